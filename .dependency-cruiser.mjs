@@ -1,11 +1,11 @@
-// What src and the SDK may import. The tests of test/unit/structure show each rule refusing an example.
+// What src and the packages may import. The tests of test/unit/structure show each rule refusing an example.
 
 /** The layers of src, the highest first. A module may import its own files and those of lower layers. */
 export const layers = [
   ["cli"],
   ["pages", "mcp"],
   ["api"],
-  ["synthetic", "retention"],
+  ["retention"],
   ["importer", "webhooks", "carriers", "backup"],
   ["feeds", "events"],
   ["suppression"],
@@ -13,6 +13,9 @@ export const layers = [
   ["platform"],
   ["generated"],
 ];
+
+/** Generated files that belong to the modules whose files they import. */
+const OF_OTHERS = "^src/generated/(sql/|handlers\\.ts$)";
 
 const layerRules = layers.flatMap((modules, layer) =>
   modules.map((module) => {
@@ -23,16 +26,36 @@ const layerRules = layers.flatMap((modules, layer) =>
       name: `${module}-imports-down`,
       severity: "error",
       comment: `src/${module} may import its own files and the layers below it.`,
-      from: { path: `^src/${module}/` },
+      from: { path: `^src/${module}/`, pathNot: OF_OTHERS },
       to: { path: "^src/", pathNot: `^src/(${[module, ...lower].join("|")})/`, ...types },
     };
   }),
 );
 
+/** The statements of a module are its own: no other module runs them. */
+const sqlRules = layers.flat().map((module) => ({
+  name: `only-${module}-runs-its-sql`,
+  severity: "error",
+  comment: `The statements of src/${module} run in src/${module}. Others call its functions.`,
+  from: { path: "^src/", pathNot: `^src/${module}/` },
+  to: { path: `^src/generated/sql/${module}[./]` },
+}));
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
     ...layerRules,
+    ...sqlRules,
+    {
+      name: "generated-statements-run-by-one-file",
+      severity: "error",
+      from: { path: "^src/generated/sql/" },
+      to: {
+        path: "^src/",
+        pathNot: "^src/platform/database/statement\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     {
       name: "no-module-without-a-layer",
       severity: "error",
@@ -47,9 +70,15 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
     {
-      name: "one-file-knows-openapi-backend",
+      name: "the-api-has-the-handlers",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/api/contract/contract\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/api/" },
+      to: { path: "^src/generated/handlers\\.ts$" },
+    },
+    {
+      name: "one-folder-knows-openapi-backend",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/api/contract/" },
       to: { path: "node_modules/openapi-backend" },
     },
     {
@@ -92,15 +121,23 @@ export default {
     {
       name: "the-program-does-not-use-its-sdk",
       severity: "error",
-      from: { path: "^src/" },
-      to: { path: "^packages/" },
+      from: { path: "^(src|scripts)/" },
+      to: { path: "^packages/sdk" },
     },
     {
-      name: "the-sdk-needs-nothing-but-node",
+      name: "only-commands-make-registries-up",
       severity: "error",
-      comment: "Customers install it alone.",
-      from: { path: "^packages/sdk/src/" },
-      to: { pathNot: "^packages/sdk/src/", dependencyTypesNot: ["core"] },
+      comment: "The service itself knows real files only. Benchmarks use the file of the commands.",
+      from: { path: "^(src|scripts)/", pathNot: "^src/cli/registry/" },
+      to: { path: "^packages/registry-generator/" },
+    },
+    {
+      name: "a-package-needs-nothing-but-node",
+      severity: "error",
+      comment:
+        "Customers install the SDK alone, and the maker of registries does not know the program that reads them.",
+      from: { path: "^packages/([^/]+)/src/" },
+      to: { pathNot: "^packages/$1/src/", dependencyTypesNot: ["core"] },
     },
     {
       name: "no-development-packages-at-run-time",
@@ -113,8 +150,13 @@ export default {
     doNotFollow: {
       path: "node_modules|^src/generated/prisma/|^packages/sdk/(src/generated/operations|dist)/",
     },
-    exclude: { path: "^packages/sdk/(dist|test)/" },
+    // The script of the reference is another project's bundle.
+    exclude: { path: "^packages/([^/]+)/(dist|test)/|^src/generated/scalar\\.js$" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["@trucking-data-feed/source", "import", "require", "node", "default", "types"],
+    },
   },
 };

@@ -16,6 +16,8 @@ FROM ${BASE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/link-node.mjs scripts/
+# npm links it, for `registry generate` and the demo.
+COPY packages/registry-generator packages/registry-generator
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund \
     && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*postgresql*' -delete \
     && rm -rf node_modules/.cache
@@ -24,6 +26,7 @@ FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
+COPY --from=packages /app/packages packages
 COPY --from=generated /app/src src
 COPY package.json openapi.yaml CHANGELOG.md LICENSE ./
 COPY prisma prisma

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Tests start many processes: commands, importers, services. Compiled code of all of them is cached, as for commands.
 process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, "node_modules/.cache/tdf");
@@ -25,35 +26,82 @@ function hasRoom(): boolean {
   }
 }
 
-/** The layers of tests, by folder. `unit` needs no database; the others share one PostgreSQL, see test/support. */
+/** Files that take longest. They begin first: one that began last would run alone in the end. */
+const LONGEST = [
+  "service/pages/every-page",
+  "recount/recount",
+  "service/cli/start.test",
+  "stories/killed-importer",
+  "stories/removed-business",
+  "service/pages/reference/docs-page",
+  "mutations/mutations",
+  "stories/ended-dispatchers",
+  "stories/removals",
+  "service/importer/check.test",
+  "stories/broken-files",
+  "service/api/connection/downloads-under-way",
+  "service/cli/processes",
+  "stories/event-readers",
+  "service/suppression/flood",
+];
+
+/** Of each project the longest files first, then the others as Vitest orders them: by their last duration, or their size. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((part) => moduleId.includes(part));
+      return at === -1 ? LONGEST.length : at;
+    };
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) =>
+      sorted.filter((file) => file.project === project).sort((a, b) => rank(a) - rank(b)),
+    );
+  }
+}
+
+/**
+ * The kinds of tests: `unit` needs nothing, `service` a PostgreSQL, which the run shares (test/support), and
+ * `registry-generator` two made-up registries. Each project starts its own processes and loads its modules there, so
+ * there are few.
+ */
 export default defineConfig(({ mode }) => {
   const isSoak = mode === "soak";
   const kind = ["soak", "generators"].includes(mode) ? mode : "test";
-  const project = (name: string, folders: string, options: { globalSetup: string[]; isolate?: boolean }) => ({
+  const project = (name: string, folders: string, globalSetup: string[]) => ({
     extends: true as const,
     test: {
       name,
       // `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests, `--mode generators` the generated clients.
       include: [`${folders}/**/*.${kind}.ts`],
-      ...options,
+      globalSetup,
     },
   });
-  const globalSetup = ["test/support/postgres.ts"];
   return {
     test: {
-      testTimeout: isSoak ? 7_200_000 : 60_000,
-      hookTimeout: 120_000,
+      // Tests that run at once wait for each other, longest on a busy machine.
+      testTimeout: isSoak ? 7_200_000 : 180_000,
+      hookTimeout: 180_000,
+      sequence: { sequencer: LongestFirst },
       // One more than the cores of a small machine: tests often wait for processes that they started.
       maxWorkers: 3,
+      // Tests of one file that run at the same time wait for one thing, such as a derivation of feeds for all of them.
+      maxConcurrency: 200,
+      // Test files share a process, and Node loads them without Vite: loading modules takes longer than many tests. Modules
+      // of src keep no state but by database; a test that changes the process itself changes it back.
+      isolate: false,
+      experimental: { viteModuleRunner: false },
       provide: { isSoak },
       projects: [
-        // Test files share a process, since loading modules takes longer than many of them. Modules of src keep no state
-        // but by database; a test that changes the process itself changes it back.
-        project("unit", "test/unit", { globalSetup: [], isolate: false }),
-        project("service", "test/service", { globalSetup, isolate: false }),
-        project("contract", "test/{contract,clients}", { globalSetup }),
-        project("stories", "test/{stories,recount,mutations}", { globalSetup }),
-        project("sdk", "packages/{sdk,sdk-python}/test", { globalSetup }),
+        project("unit", "test/unit", []),
+        project(
+          "service",
+          "{test/{service,contract,clients,stories,recount,mutations},packages/{sdk,sdk-python}/test}",
+          ["test/support/postgres.ts"],
+        ),
+        project("registry-generator", "packages/registry-generator/test", [
+          "packages/registry-generator/test/shared-registries.ts",
+        ]),
       ],
     },
   };

@@ -1,7 +1,7 @@
 // Builds the TypeScript SDK, packages/sdk/dist: `npm run build -w packages/sdk`. `npm pack` and `npm publish` run it too.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { compiledSdk } from "./generate/compiled-sdk.ts";
+import { compiledSdk } from "./generate/packages/compiled-sdk.ts";
 import "./generate-sdk.ts";
 
 const root = path.join(import.meta.dirname, "..");

@@ -1,32 +1,38 @@
-// `npm run generate:sql` writes statements.ts for each folder of src with statements in .sql files, with the types that
-// PostgreSQL reports. The files are checked in, so that no database is needed to start; see docs/typed-sql.md.
+// `npm run generate:sql` writes prisma/sql-types.lock, with the types that PostgreSQL reports for the statements in the
+// .sql files of src; see docs/typed-sql.md.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { migrate } from "../src/platform/database/migrate.ts";
-import { startEmbeddedPostgres } from "../src/platform/embedded/start.ts";
-import { createLog } from "../src/platform/log.ts";
+import { writeSqlModules } from "./generate/sql-modules.ts";
 import { writeIfChanged } from "./generate/write-if-changed.ts";
-import { typedFolders } from "./typed-sql/typed-folders.ts";
+import { lockFile, lockText } from "./typed-sql/lock.ts";
+import { readSql } from "./typed-sql/statements.ts";
+import { typedStatements } from "./typed-sql/typed-statements.ts";
 
 const root = path.join(import.meta.dirname, "..");
-const log = createLog("warn");
 const dataDir = await mkdtemp(path.join(tmpdir(), "tdf-sql-"));
 try {
+  const sql = readSql(path.join(root, "src"));
+  // The program migrates the database, and its own statements may be new.
+  await writeSqlModules(root);
+  const { migrate } = await import("../src/platform/database/migrate.ts");
+  const { startEmbeddedPostgres } = await import("../src/platform/embedded/start.ts");
+  const { createLog } = await import("../src/platform/log.ts");
+  const log = createLog("warn");
   // As root, the server runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o755);
   const server = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: "off" } });
   try {
     await migrate(server.url, { folder: path.join(root, "prisma/migrations"), log });
-    for (const [file, text] of await typedFolders(server.url, path.join(root, "src"))) {
-      if (await writeIfChanged(file, text)) process.stdout.write(`wrote ${path.relative(root, file)}\n`);
-    }
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = 1;
+    const text = lockText(root, sql, await typedStatements(server.url, sql));
+    if (await writeIfChanged(lockFile(root), text)) process.stdout.write("wrote prisma/sql-types.lock\n");
+    await writeSqlModules(root);
   } finally {
     await server.stop();
   }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

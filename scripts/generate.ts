@@ -3,13 +3,14 @@
 // that has none.
 import { globSync } from "node:fs";
 import path from "node:path";
-import { readContract } from "./generate/contract.ts";
-import { exampleFiles } from "./generate/example-files.ts";
+import { readContract } from "./generate/contract/contract.ts";
 import { endWithoutPackages } from "./generate/missing-packages.ts";
+import { exampleFiles } from "./generate/packages/example-files.ts";
 import { scaffoldHandlers } from "./generate/scaffold.ts";
 import { unlessUpToDate } from "./generate/stamp.ts";
 
 const root = path.join(import.meta.dirname, "..");
+const contractFile = path.join(root, "openapi.yaml");
 process.on("uncaughtException", endWithoutPackages);
 
 // Every command of the program generates first, so a run without changes must be fast.
@@ -20,17 +21,38 @@ await unlessUpToDate(root, {
     "openapi.json",
     "problems.ts",
     "operations.ts",
+    "handlers.ts",
     "feeds.ts",
     "tools.ts",
     "types.ts",
     "webhook-members.ts",
   ].map((name) => `src/generated/${name}`),
   write: async () => {
-    const { writeContractFiles } = await import("./generate/contract-files.ts");
-    await writeContractFiles(
-      await readContract(path.join(root, "openapi.yaml")),
-      path.join(root, "src/generated"),
-    );
+    const { completeContract } = await import("./generate/contract/complete-contract.ts");
+    const { writeContractFiles } = await import("./generate/contract/contract-files.ts");
+    await completeContract(contractFile);
+    await writeContractFiles(await readContract(contractFile), path.join(root, "src/generated"));
+  },
+});
+await unlessUpToDate(root, {
+  stamp: "src/generated/.sql-stamp",
+  sources: [
+    ...globSync("src/**/*.sql", { cwd: root }).sort(),
+    "prisma/sql-types.lock",
+    "prisma/migrations",
+    "scripts/typed-sql",
+    "scripts/generate/sql-modules.ts",
+  ],
+  outputs: ["src/generated/sql"],
+  write: async () => {
+    const { writeSqlModules } = await import("./generate/sql-modules.ts");
+    const due = await writeSqlModules(root);
+    if (due.length > 0) {
+      process.stderr.write(
+        `prisma/sql-types.lock does not know the types of ${due.join(", ")}. Run "npm run generate:sql" and check the file in.\n`,
+      );
+      process.exit(1);
+    }
   },
 });
 await unlessUpToDate(root, {
@@ -70,13 +92,13 @@ await unlessUpToDate(root, {
   outputs: ["downloads.ts", "downloads"].map((name) => `src/generated/${name}`),
   write: async () => {
     await import("./generate-sdk.ts");
-    const { writeDownloads } = await import("./generate/downloads.ts");
+    const { writeDownloads } = await import("./generate/packages/downloads.ts");
     await writeDownloads(root, path.join(root, "src/generated"));
   },
 });
 
 if (process.argv.includes("--scaffold")) {
-  const contract = await readContract(path.join(root, "openapi.yaml"));
+  const contract = await readContract(contractFile);
   for (const file of await scaffoldHandlers(contract, path.join(root, "src/api/handlers"))) {
     process.stdout.write(`wrote ${path.relative(root, file)}\n`);
   }

@@ -37,12 +37,8 @@ function holds(condition: TreeNode | null, catalog: Catalog): ReadonlySet<string
   if (condition === null) return NONE;
   const args = condition.nodes("args");
   switch (condition.tag) {
-    case "BOOLEXPR": {
-      const each = args.map((arg) => holds(arg, catalog));
-      if (condition.word("boolop") === "and") return union(each);
-      if (condition.word("boolop") === "or") return intersection(each);
-      return strictly(args[0], catalog);
-    }
+    case "BOOLEXPR":
+      return holdsAll(condition, args, catalog);
     case "NULLTEST": {
       const arg = condition.node("arg");
       const isNotNull = condition.number("nulltesttype") === 1 && !condition.is("argisrow");
@@ -65,6 +61,13 @@ function holds(condition: TreeNode | null, catalog: Catalog): ReadonlySet<string
     default:
       return strictly(condition, catalog);
   }
+}
+
+function holdsAll(condition: TreeNode, args: readonly TreeNode[], catalog: Catalog): ReadonlySet<string> {
+  const each = args.map((arg) => holds(arg, catalog));
+  if (condition.word("boolop") === "and") return union(each);
+  if (condition.word("boolop") === "or") return intersection(each);
+  return strictly(args[0], catalog);
 }
 
 const ANY_SUBLINK = 2;

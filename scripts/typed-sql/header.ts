@@ -1,12 +1,18 @@
-/** The comment lines at the top of a .sql file that describe the statement. */
+/** The comment lines at the top of a statement that describe it. */
 export interface Header {
+  /** The comment for the reader, without the lines of the header. */
+  description: string;
   parameters: Parameter[];
   /** Columns that are never null although that can't be derived. */
   neverNull: string[];
   /** Columns with a narrower type than the database's own. */
   types: Map<string, NarrowType>;
-  /** Statements of the same folder that run before and create temporary tables. */
-  after: string[];
+  /** Temporary tables that the statement creates. */
+  makes: string[];
+  /** Temporary tables that it needs. */
+  reads: string[];
+  /** Whether the server plans it once per connection. */
+  isPlannedOnce: boolean;
 }
 
 interface Parameter {
@@ -21,20 +27,28 @@ export interface NarrowType {
   importedFrom: string | null;
 }
 
-const LINE = /^-- (params|never null|typed|after): (.+)$/gm;
+const LINE = /^-- (params|never null|typed|makes|reads|plan): (.+)$/;
 
-/** Reads the header; null for a file without `-- params:`, which is only a part of other statements. */
-export function readHeader(sql: string): Header | null {
-  const said = Map.groupBy(sql.matchAll(LINE), ([, kind]) => kind);
-  const itemsOf = (kind: string): string[] =>
-    (said.get(kind) ?? []).flatMap(([, , text = ""]) => text.trim().split(/\s*,\s*/));
-  const parameters = itemsOf("params");
-  if (parameters.length === 0) return null;
+/** Reads the comment lines at the top of a statement, without their line of its name. */
+export function readHeader(lines: readonly string[]): Header {
+  const matched = lines.map((line) => LINE.exec(line));
+  const textsOf = (kind: string): string[] =>
+    matched.flatMap((match) => (match?.[1] === kind ? [(match[2] ?? "").trim()] : []));
+  const itemsOf = (kind: string): string[] => textsOf(kind).flatMap((text) => text.split(/\s*,\s*/));
+  const plan = textsOf("plan");
+  if (plan.some((text) => text !== "once"))
+    throw new Error(`"plan: ${plan}" is not known: write "plan: once".`);
   return {
-    parameters: parameters.join() === "none" ? [] : parameters.map(parameterOf),
+    description: lines
+      .filter((_, index) => matched[index] === null)
+      .map((line) => line.replace(/^-- ?/, ""))
+      .join("\n"),
+    parameters: itemsOf("params").map(parameterOf),
     neverNull: itemsOf("never null"),
-    types: new Map((said.get("typed") ?? []).map(([, , text = ""]) => narrowTypeOf(text))),
-    after: itemsOf("after"),
+    types: new Map(textsOf("typed").map(narrowTypeOf)),
+    makes: itemsOf("makes"),
+    reads: itemsOf("reads"),
+    isPlannedOnce: plan.length > 0,
   };
 }
 
@@ -45,7 +59,7 @@ function parameterOf(text: string): Parameter {
 }
 
 function narrowTypeOf(text: string): [string, NarrowType] {
-  const [, column, type, importedFrom = null] = /^(\S+) (.+?)(?: from (\S+))?$/.exec(text.trim()) ?? [];
+  const [, column, type, importedFrom = null] = /^(\S+) (.+?)(?: from (\S+))?$/.exec(text) ?? [];
   if (!column || !type)
     throw new Error(`"${text}" is not a type: write "column type" or "column Type from ./file.ts"`);
   return [column, { text: type, importedFrom }];

@@ -15,7 +15,6 @@ export interface Member {
 export interface StatementTypes {
   parameters: Member[];
   columns: Member[];
-  imports: { name: string; from: string }[];
 }
 
 /** Gets the types of a statement from the server; an Error describes a mistake in it or in its header. */
@@ -34,7 +33,6 @@ export async function statementTypes(
     return {
       parameters: parametersOf(described, header, current),
       columns: columnsOf(described, header, current),
-      imports: [...header.types.values()].flatMap(importOf),
     };
   } finally {
     await client.query("ROLLBACK");
@@ -67,7 +65,7 @@ async function describeOrRun(client: pg.Client, text: string): Promise<Descripti
 
 function scriptTypes({ parameters, neverNull, types }: Header): StatementTypes {
   if (parameters.length + neverNull.length + types.size === 0) {
-    return { parameters: [], columns: [], imports: [] };
+    return { parameters: [], columns: [] };
   }
   throw new Error(
     "Its header names parameters or columns, which a file of several statements does not have.",
@@ -117,6 +115,3 @@ function narrowed(column: string, own: string, narrow: NarrowType | undefined): 
     throw new Error(`The type of ${column} is ${own}; only text and json can be narrowed.`);
   return narrow.text;
 }
-
-const importOf = ({ text, importedFrom }: NarrowType): { name: string; from: string }[] =>
-  importedFrom === null ? [] : [{ name: text.replace(/\[\]$/, ""), from: importedFrom }];

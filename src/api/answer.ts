@@ -2,23 +2,14 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { ExportStream } from "../feeds/export/export-stream.ts";
-import type { Repeatable } from "../feeds/records/records.ts";
 import type { DeclaredAnswer, Operation } from "../generated/operations.ts";
-import { isJsonText } from "../platform/json-text.ts";
+import { jsonOf } from "../platform/json-text.ts";
 import { waitPatiently } from "./connection/patience.ts";
 import { type Coding, codingFor, compressed, compressor } from "./content-coding.ts";
+import type { PlainAnswer } from "./contract/pipeline.ts";
 
 /** JSON up to this size is sent uncompressed: compression would hardly save a packet. */
 const LARGEST_PLAIN_BYTES = 1024;
-
-/** A handler's answer without its types. */
-export interface PlainAnswer {
-  status: number;
-  headers?: Readonly<Record<string, string | undefined>>;
-  body: unknown;
-  /** How the same request can be answered again. */
-  repeatable?: Repeatable | null;
-}
 
 /**
  * Sends a handler's answer. Throws when the contract does not declare the answer; the compiler catches most of these. A
@@ -96,10 +87,6 @@ async function encoded(bytes: Buffer, coding: Coding | null): Promise<Encoded> {
   if (coding === null || bytes.length <= LARGEST_PLAIN_BYTES) return { bytes, coding: null };
   return { bytes: await compressed(bytes, coding), coding };
 }
-
-/** The JSON of a handler's answer. */
-export const jsonOf = (body: unknown): Buffer =>
-  isJsonText(body) ? body.json : Buffer.from(JSON.stringify(body));
 
 function setHeaders(
   response: Response,

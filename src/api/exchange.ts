@@ -3,7 +3,6 @@ import type { RequestHandler, Response } from "express";
 import type { Caller, QuotaState } from "../accounts/keys/caller.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { requestSpan, type Span } from "../platform/tracing/tracing.ts";
-import { trackAnswer } from "./connection/stop.ts";
 
 /** The rows of an account's month, after a request that cost so many of them. */
 interface QuotaAnswer extends QuotaState {
@@ -50,7 +49,6 @@ export function openExchange(context: EntryContext): RequestHandler {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Cache-Control", "no-store");
     if (isHttps) response.setHeader("Strict-Transport-Security", "max-age=31536000");
-    trackAnswer(request.app, response);
     response.on("close", () => record(context, response, (performance.now() - startedAt) / 1000));
     if (span === null) next();
     else span.within(next);

@@ -1,19 +1,28 @@
 import type { Request, Response } from "express";
+import { type Admission, admit, type KnownKey } from "../accounts/keys/admission.ts";
 import {
-  type Admission,
-  admit,
-  admitToFeeds,
-  type FeedAdmission,
-  type KnownKey,
-} from "../accounts/keys/admission.ts";
-import { requireApiAccess } from "../accounts/keys/api-access.ts";
-import type { Caller, KnownRows, RateState } from "../accounts/keys/caller.ts";
+  type Caller,
+  type Charged,
+  type KnownRows,
+  type QuotaState,
+  type RateState,
+  requireApiAccess,
+  type Snapshot,
+} from "../accounts/keys/caller.ts";
+import { leftOf } from "../accounts/usage/quota.ts";
 import { countRequest } from "../accounts/usage/usage-counter.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { exchangeOf } from "./exchange.ts";
 import { answerError } from "./problem-answer.ts";
-import { addToQuotaHeaders, openQuotaHeaders } from "./quota-headers.ts";
+
+/** The caller of a request, with what the statement that admitted it read and charged. */
+export interface AdmittedCaller {
+  caller: Caller;
+  snapshot: Snapshot;
+  /** Whether the known rows were charged. */
+  isCharged: boolean;
+}
 
 /**
  * Finds the caller by the key in X-API-Key and counts the request in the key's minute. Throws the first of these
@@ -23,25 +32,12 @@ export async function admittedCaller(
   context: EntryContext,
   request: Request,
   response: Response,
-): Promise<Caller> {
-  const key = await knownKey(context, response, request.get("x-api-key"));
+  knownRows: KnownRows | null = null,
+): Promise<AdmittedCaller> {
+  const key = requireKnown(response, await admit(context, request.get("x-api-key"), knownRows));
   countAdmitted(context, response, key);
-  return callerWithAccess(response, key);
-}
-
-/** The same for a request that reads a feed; see `admitToFeeds`. */
-export async function callerOfFeeds(
-  context: EntryContext,
-  request: Request,
-  response: Response,
-  knownRows: KnownRows | null,
-): Promise<FeedAdmission & { caller: Caller }> {
-  const key = requireKnown(response, await admitToFeeds(context, request.get("x-api-key"), knownRows));
-  countAdmitted(context, response, key);
-  const caller = callerWithAccess(response, key);
-  // `countAdmitted` throws for every other outcome.
-  const { snapshot, isCharged } = key as Extract<typeof key, FeedAdmission>;
-  return { caller, snapshot, isCharged };
+  const { snapshot, isCharged } = key;
+  return { caller: callerWithAccess(response, key), snapshot, isCharged };
 }
 
 /**
@@ -57,11 +53,11 @@ export async function knownKey(
   return requireKnown(response, await admit(context, presentedKey), howToSend);
 }
 
-function requireKnown<More>(
+function requireKnown(
   response: Response,
-  admission: Admission<More>,
+  admission: Admission,
   howToSend = "in the header X-API-Key",
-): KnownKey<More> {
+): KnownKey {
   if (admission.outcome === "invalid_key") {
     throw new ProblemError("invalid_api_key", `Send a valid API key ${howToSend}.`);
   }
@@ -86,30 +82,26 @@ export function callerWithAccess(response: Response, { caller }: KnownKey): Call
 }
 
 /**
- * Answers a request that no operation matches with `problem`, and sets `headers` on that answer. A request with a valid
- * key counts in the key's minute like any other, so its answer has the rate and quota headers too.
+ * Answers a request that no operation and no page matches. With a valid key it counts in the key's minute like any other,
+ * so its answer has the rate and quota headers too.
  */
 export async function refuseRequest(
   context: EntryContext,
   request: Request,
   response: Response,
   problem: ProblemError,
-  headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   try {
     const admission = await admit(context, request.get("x-api-key"));
-    if (isKnown(admission)) {
+    if ("caller" in admission) {
       setKeyHeaders(response, admission);
       requireRate(context, admission);
     }
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     throw problem;
   } catch (error) {
     answerError(context, response, error);
   }
 }
-
-const isKnown = (admission: Admission): admission is KnownKey => "caller" in admission;
 
 /** ProblemError rate_limited when the minute's requests are used up. */
 export function requireRate(context: EntryContext, { outcome, rate }: KnownKey): void {
@@ -129,4 +121,28 @@ function rateLimited(context: EntryContext, rate: RateState): ProblemError {
   const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
   const detail = `This key may send ${rate.limit} requests a minute. Try again in ${retryAfterSeconds} s.`;
   return new ProblemError("rate_limited", detail, { retryAfterSeconds });
+}
+
+/** Sets the X-Quota headers of an answer, which has cost nothing so far. */
+function openQuotaHeaders(response: Response, quota: QuotaState): void {
+  exchangeOf(response).quota = { ...quota, cost: 0 };
+  response.setHeader("X-Quota-Limit", quota.limit);
+  response.setHeader("X-Quota-Reset", quota.resetAtSeconds);
+  tellCost(response);
+}
+
+/** Sets them again after a charge. */
+function addToQuotaHeaders(response: Response, { rows, quotaUsed }: Charged): void {
+  const { quota } = exchangeOf(response);
+  if (quota === null) throw new Error("A request without a known key was charged");
+  quota.cost += rows;
+  if (quotaUsed !== undefined) quota.used = quotaUsed;
+  tellCost(response);
+}
+
+function tellCost(response: Response): void {
+  const { quota } = exchangeOf(response);
+  if (quota === null || response.headersSent) return;
+  response.setHeader("X-Quota-Remaining", leftOf(quota));
+  response.setHeader("X-Quota-Cost", quota.cost);
 }

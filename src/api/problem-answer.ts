@@ -5,7 +5,7 @@ import type { EntryContext } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError, problemBody, statusOf } from "../platform/http/problem.ts";
-import { validationProblem } from "./contract/validation-problem.ts";
+import { validationProblem } from "./contract/problems.ts";
 import { exchangeOf } from "./exchange.ts";
 
 /** Retry-After when the error does not name a time. */

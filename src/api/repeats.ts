@@ -1,32 +1,51 @@
-import type { Request } from "express";
+// A page of records that a key asked for before. Its answer is sent again by one statement: admission, which charges its
+// rows if the plan, the served versions and the removal list are still the same. Otherwise the request goes its usual way.
+import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
-import type { PreparedAnswer, Repeatable } from "../feeds/records/records.ts";
-import type { PlainAnswer } from "./answer.ts";
+import type { Snapshot } from "../accounts/keys/caller.ts";
+import { type AnsweredPage, findAgain, pageAgain } from "../feeds/records/records.ts";
+import { operationTable } from "../generated/operations.ts";
+import type { EntryContext } from "../platform/context.ts";
+import { sendAnswer } from "./answer.ts";
+import { exchangeOf } from "./exchange.ts";
+import { type AdmittedCaller, admittedCaller } from "./known-key.ts";
 
-/** Requests that were answered, by key and address, with what it takes to answer them again. */
-export interface Repeats {
-  /** The answer to a request that was answered before. It is right only if the request's admission charges its rows. */
-  find(request: Request): PreparedAnswer | null;
-  keep(request: Request, answer: PlainAnswer): void;
-}
+/** Pages that were answered, by key and address. */
+export type Repeats = LRUCache<string, { page: AnsweredPage; snapshot: Snapshot }>;
 
 const MOST_KEPT = 1_000;
 /** Longer addresses are not kept, to bound the memory. */
 const LONGEST_URL = 500;
 
-export function createRepeats(): Repeats {
-  const kept = new LRUCache<string, Repeatable>({ max: MOST_KEPT });
-  return {
-    find: (request) => {
-      const name = nameOf(request);
-      return name === null ? null : (kept.get(name)?.prepare() ?? null);
-    },
-    keep: (request, { repeatable = null }) => {
-      const name = nameOf(request);
-      if (name === null) return;
-      if (repeatable !== null) kept.set(name, repeatable);
-    },
-  };
+export const createRepeats = (): Repeats => new LRUCache({ max: MOST_KEPT });
+
+/** Keeps a page that was answered to a caller with this snapshot. */
+export function keepPage(repeats: Repeats, request: Request, page: AnsweredPage, snapshot: Snapshot): void {
+  const name = nameOf(request);
+  if (name !== null) repeats.set(name, { page, snapshot });
+}
+
+/**
+ * Answers a request whose page is kept, if its admission charges its rows. Else it returns the caller that was admitted,
+ * or null when nothing was done.
+ */
+export async function answerAgain(
+  context: EntryContext,
+  repeats: Repeats,
+  request: Request,
+  response: Response,
+): Promise<"answered" | AdmittedCaller | null> {
+  const name = nameOf(request);
+  const kept = name === null ? undefined : repeats.get(name);
+  const found = kept && findAgain(context, kept.page);
+  if (!kept || !found) return null;
+  exchangeOf(response).operation = "readRecords";
+  const knownRows = { rows: found.rows, snapshot: kept.snapshot };
+  const admitted = await admittedCaller(context, request, response, knownRows);
+  if (!admitted.isCharged) return admitted;
+  const answer = pageAgain(context, admitted.caller, kept.page, found);
+  await sendAnswer(request, response, operationTable.readRecords, answer);
+  return "answered";
 }
 
 /** Null for a request that may have another answer than the last one, or none that is charged. */

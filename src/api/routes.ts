@@ -1,37 +1,12 @@
 import type { Application, Request, RequestHandler, Response } from "express";
-import { type Operation, type OperationId, operationTable } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
-import { ProblemError } from "../platform/http/problem.ts";
-import { openToEverySite } from "./connection/cross-origin.ts";
-import type { Contract } from "./contract/contract.ts";
+import { allowOf, methodNotAllowed, needlessSlash, type PathMethods } from "./contract/problems.ts";
 import { exchangeOf } from "./exchange.ts";
 import { refuseRequest } from "./known-key.ts";
-import { type PlainHandler, pipelineOf, type Route } from "./pipeline.ts";
-
-/** Every operation that has a handler. */
-export function routesOf(contract: Contract, handlers: Readonly<Record<string, PlainHandler>>): Route[] {
-  return Object.entries(operationTable as Record<OperationId, Operation>).flatMap(([id, operation]) => {
-    const handler = handlers[id];
-    return handler ? [{ id, operation, validate: contract.validatorOf(id as OperationId), handler }] : [];
-  });
-}
-
-/** Routes operations. */
-export function routeOperations(app: Application, context: EntryContext, routes: readonly Route[]): void {
-  for (const [path, group] of Map.groupBy(routes, ({ operation }) => operation.path)) {
-    const byMethod = group.map((route): [string, RequestHandler] => [
-      route.operation.method,
-      pipelineOf(context, route),
-    ]);
-    // An operation without a key is safe to call from any site: a visitor's browser adds nothing to the request.
-    const isOpen = group.every(({ operation }) => operation.isPublic);
-    routePath(app, context, path.replace(/\{(\w+)\}/g, ":$1"), new Map(byMethod), isOpen);
-  }
-}
 
 /**
- * Routes one path by method. HEAD is answered like GET. Any other method is 405, and Allow lists the methods of the path.
- * Pages of every site may call an open path. The path with a slash at its end is 404 and names the right path.
+ * Routes a path that is no operation of the contract by method. HEAD is answered like GET. Any other method is 405, and
+ * Allow lists the methods of the path. The path with a slash at its end is 404 and names the right path.
  */
 function routePath(
   app: Application,
@@ -41,24 +16,17 @@ function routePath(
   isOpen = false,
 ): void {
   const methods = [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  if (isOpen) app.all(path, openToEverySite(methods));
-  const allowed = [...methods, ...(isOpen ? ["OPTIONS"] : [])].join(", ");
+  const taken = { methods, isOpen };
   app.all(path, (request, response, next) => {
+    if (openToEverySite(request, response, taken)) return;
     const handle = byMethod.get(request.method === "HEAD" ? "GET" : request.method);
     if (handle) return handle(request, response, next);
-    const problem = new ProblemError(
-      "method_not_allowed",
-      `Send one of these methods to this path: ${allowed}.`,
-    );
-    return refuseRequest(context, request, response, problem, { Allow: allowed });
+    return refuseRequest(context, request, response, methodNotAllowed(taken));
   });
-  if (path !== "/") app.all(`${path}/`, (request, response) => refuseSlash(context, request, response));
-}
-
-function refuseSlash(context: EntryContext, request: Request, response: Response): Promise<void> {
-  const right = request.path.slice(0, -1);
-  const detail = `There is nothing at ${request.path}. Leave out the slash at the end: ${right}.`;
-  return refuseRequest(context, request, response, new ProblemError("not_found", detail));
+  if (path === "/") return;
+  app.all(`${path}/`, (request, response) =>
+    refuseRequest(context, request, response, needlessSlash(request.path)),
+  );
 }
 
 /**
@@ -108,3 +76,26 @@ const named =
     exchangeOf(response).operation = name;
     return handle(request, response, next);
   };
+
+/** How long a browser may cache the answer to its preflight. No browser caches it for longer. */
+const PREFLIGHT_SECONDS = 7_200;
+
+/**
+ * Lets pages of every site call an open path and read the answer (CORS). Credentials are not allowed, so a page learns
+ * nothing that is not public. Returns whether the request was a preflight, which is answered here.
+ */
+export function openToEverySite(request: Request, response: Response, path: PathMethods): boolean {
+  if (!path.isOpen) return false;
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  if (request.method !== "OPTIONS") {
+    response.setHeader("Access-Control-Expose-Headers", "Retry-After, X-Request-Id");
+    return false;
+  }
+  exchangeOf(response).operation = "preflight";
+  response.setHeader("Access-Control-Allow-Methods", path.methods.join(", "));
+  response.setHeader("Access-Control-Allow-Headers", "Content-Type, X-Request-Id");
+  response.setHeader("Access-Control-Max-Age", PREFLIGHT_SECONDS);
+  response.setHeader("Allow", allowOf(path));
+  response.status(204).end();
+  return true;
+}

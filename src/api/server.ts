@@ -1,30 +1,39 @@
-import { createServer, type RequestListener, type Server } from "node:http";
-import express, { type Application, type ErrorRequestHandler } from "express";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import express, {
+  type Application,
+  type ErrorRequestHandler,
+  type RequestHandler,
+  type Response,
+} from "express";
+import { handlers as allHandlers } from "../generated/handlers.ts";
 import type { Handlers } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
+import { isDatabaseReady } from "../platform/database/readiness.ts";
 import { ProblemError } from "../platform/http/problem.ts";
-import { boundConnections } from "./connection/connections.ts";
+import { boundConnections, refuseConnection } from "./connection/connections.ts";
 import { setSilence } from "./connection/patience.ts";
-import { refuseConnection } from "./connection/refused-connection.ts";
-import { requireHost } from "./connection/require-host.ts";
-import { isStopping } from "./connection/stop.ts";
-import { type Contract, loadContract } from "./contract/contract.ts";
-import { openExchange } from "./exchange.ts";
-import { handlers as allHandlers } from "./handlers/index.ts";
-import { routeHealth, routeMetrics } from "./health.ts";
+import { isStopping, trackAnswer } from "./connection/stop.ts";
+import { openPipeline, type Pipeline } from "./contract/pipeline.ts";
+import { notFound, undecodable } from "./contract/problems.ts";
+import { exchangeOf, openExchange } from "./exchange.ts";
 import { refuseRequest } from "./known-key.ts";
-import type { PlainHandler, Route } from "./pipeline.ts";
+import { serveOperations } from "./operations.ts";
 import { answerError } from "./problem-answer.ts";
-import { routeOperations, routesOf } from "./routes.ts";
+import { routePage } from "./routes.ts";
 
 /** The parts of the server: by default every operation, no tools and no pages. */
 export interface Served {
-  /** An operation without a handler is not routed. */
-  handlers?: Partial<Handlers>;
+  handlers?: Handlers;
   /** Routes the tools for AI agents, which run operations. */
-  routeTools?: (app: Application, context: EntryContext, routes: readonly Route[]) => void;
+  routeTools?: (app: Application, context: EntryContext, pipeline: Pipeline) => void;
   /** Routes the pages for people. */
-  routePages?: (app: Application, context: EntryContext, contract: Contract) => void;
+  routePages?: (app: Application, context: EntryContext) => void;
 }
 
 /** Creates the application with every route. */
@@ -32,14 +41,13 @@ export async function createApi(
   context: EntryContext,
   { handlers = allHandlers, routeTools, routePages }: Served = {},
 ): Promise<Application> {
-  const contract = await loadContract();
   const app = openApplication(context);
-  const routes = routesOf(contract, handlers as unknown as Record<string, PlainHandler>);
-  routeOperations(app, context, routes);
-  routeTools?.(app, context, routes);
+  const pipeline = await openPipeline(context, handlers);
+  app.use(serveOperations(context, pipeline));
+  routeTools?.(app, context, pipeline);
   routeHealth(app, context, () => isStopping(app));
   if (context.config.adminPort === null) routeMetrics(app, context);
-  routePages?.(app, context, contract);
+  routePages?.(app, context);
   return closeApplication(app, context);
 }
 
@@ -60,20 +68,17 @@ function openApplication(context: EntryContext): Application {
   app.enable("case sensitive routing");
   // `input.ts` parses the query itself.
   app.set("query parser", false);
+  app.use((_request, response, next) => {
+    trackAnswer(app, response);
+    next();
+  });
   app.use(openExchange(context));
   app.use(requireHost(context));
   return app;
 }
 
 function closeApplication(app: Application, context: EntryContext): Application {
-  app.use((request, response) =>
-    refuseRequest(
-      context,
-      request,
-      response,
-      new ProblemError("not_found", "There is nothing at this path."),
-    ),
-  );
+  app.use((request, response) => refuseRequest(context, request, response, notFound()));
   app.use(lastResort(context));
   return app;
 }
@@ -83,8 +88,7 @@ const lastResort =
   (context: EntryContext): ErrorRequestHandler =>
   (error, request, response, _next) => {
     if (!(error instanceof URIError)) return answerError(context, response, error);
-    const detail = "The path's percent-encoding cannot be decoded.";
-    return refuseRequest(context, request, response, new ProblemError("bad_request", detail));
+    return refuseRequest(context, request, response, undecodable());
   };
 
 /** Limits of connections; each has a default. */
@@ -131,7 +135,8 @@ export async function listen(
   server.on("checkExpectation", serve);
   server.on("clientError", (error, socket) => refuseConnection(context, error, socket, lingerTimeoutMs));
   server.timeout = silenceTimeoutMs;
-  boundConnections(context, server, mostConnections);
+  const hasKey = (answer: ServerResponse) => exchangeOf(answer as Response).caller !== null;
+  boundConnections(context, server, { mostConnections, hasKey });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, host, resolve);
   });
@@ -143,4 +148,55 @@ function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   const url = URL.parse(target);
   return url?.protocol.startsWith("http") ? url.pathname + url.search : `/${target}`;
+}
+
+/** A name or an address, with an optional port. Empty when the request target has no host (RFC 9112, section 3.2). */
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
+
+/**
+ * Refuses a request without a Host header or with several: a proxy in front might read another host than we do. Only
+ * HTTP/1.0 may leave it out.
+ */
+const requireHost =
+  (context: EntryContext): RequestHandler =>
+  (request, response, next) => {
+    const mistake = mistakeIn(request);
+    if (mistake === null) return next();
+    response.setHeader("Connection", "close");
+    answerError(context, response, new ProblemError("bad_request", mistake));
+  };
+
+function mistakeIn({ rawHeaders, httpVersion }: IncomingMessage): string | null {
+  // `headers` holds only the first of several.
+  const hosts = rawHeaders.filter((_text, index) => index % 2 === 1 && isHost(rawHeaders[index - 1]));
+  if (hosts.length > 1) return "The request has the header Host more than once.";
+  const [host] = hosts;
+  if (host === undefined) return httpVersion === "1.1" ? "The request has no header Host." : null;
+  return HOST.test(host) ? null : "The header Host is not a valid name or address.";
+}
+
+const isHost = (name = ""): boolean => name.length === 4 && name.toLowerCase() === "host";
+
+/** Routes the health checks of load balancers: whether the process lives, and whether it may get requests. */
+function routeHealth(app: Application, context: EntryContext, isStopping: () => boolean): void {
+  routePage(app, context, "/healthz", "health", (_request, response) => send(response, 200, "ok"));
+  routePage(app, context, "/readyz", "health", async (_request, response) => {
+    if (isStopping()) return send(response, 503, "stopping");
+    if (await isDatabaseReady(context)) return send(response, 200, "ready");
+    send(response, 503, "the database does not answer or is not migrated");
+  });
+}
+
+/** Routes the metrics of the process, for Prometheus. */
+function routeMetrics(app: Application, context: EntryContext): void {
+  routePage(app, context, "/metrics", "metrics", async (_request, response) => {
+    const { registry } = context.metrics;
+    response.setHeader("Content-Type", registry.contentType);
+    response.end(await registry.metrics());
+  });
+}
+
+function send(response: Response, status: number, word: string): void {
+  response.status(status).setHeader("Content-Type", "application/json");
+  response.end(`${JSON.stringify({ status: word })}\n`);
 }

@@ -5,6 +5,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import type pg from "pg";
+import * as sql from "../generated/sql/backup.ts";
 import type { Context } from "../platform/context.ts";
 import { copyTo } from "../platform/database/copy.ts";
 import { dynamic } from "../platform/database/statement.ts";
@@ -24,7 +25,6 @@ import {
   ROWS_BYTES,
   type TableDefinition,
 } from "./backup-format.ts";
-import * as sql from "./statements.ts";
 
 /** A backup that was written. */
 export interface BackupMade {
@@ -110,7 +110,7 @@ const UNDEFINED_TABLE = "42P01";
  */
 async function openSnapshot(client: pg.PoolClient): Promise<readonly TableDefinition[]> {
   for (let tried = 0; tried < TRIES; tried++) {
-    const { rows: found } = await sql.listTables.run(client);
+    const found = await sql.listTables(client);
     await begin(client);
     await readOneSnapshot(client, { isReadOnly: true });
     const names = found.map(({ name }) => name).join(", ");
@@ -122,7 +122,7 @@ async function openSnapshot(client: pg.PoolClient): Promise<readonly TableDefini
       },
     );
     if (isLocked) {
-      const { rows: tables } = await sql.listTables.run(client);
+      const tables = await sql.listTables(client);
       if (tables.map(({ name }) => name).join(", ") === names) return tables;
     }
     await rollBack(client);
@@ -131,9 +131,9 @@ async function openSnapshot(client: pg.PoolClient): Promise<readonly TableDefini
 }
 
 async function headerOf({ clock }: Context, client: pg.PoolClient): Promise<BackupHeader> {
-  const { rows: migrations } = await sql.appliedMigrations.run(client);
+  const migrations = await sql.appliedMigrations(client);
   // Read after the snapshot was taken: every number in a row of the snapshot is at most the sequence's.
-  const { rows: sequences } = await sql.listSequences.run(client);
+  const sequences = await sql.listSequences(client);
   const check = await secretsCheckIn(client);
   return {
     format: FORMAT,

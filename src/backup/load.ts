@@ -1,9 +1,9 @@
 import type pg from "pg";
+import * as sql from "../generated/sql/backup.ts";
 import { copyFrom } from "../platform/database/copy.ts";
 import { analyze, dynamic } from "../platform/database/statement.ts";
 import { type BackupEnd, columnsToCopy, damaged, type TableDefinition } from "./backup-format.ts";
 import { readBackup } from "./read-backup.ts";
-import * as sql from "./statements.ts";
 
 export interface LoadOptions {
   file: string;
@@ -17,9 +17,9 @@ export interface LoadOptions {
  * tables that no migration makes. Foreign keys and indexes come after the rows, which is faster.
  */
 export async function loadTables(client: pg.PoolClient, options: LoadOptions): Promise<void> {
-  const { rows: slow } = await sql.slowParts.run(client);
+  const slow = await sql.slowParts(client);
   for (const { remove } of slow) await dynamic(client, remove);
-  const { rows: made } = await sql.listTables.run(client);
+  const made = await sql.listTables(client);
   // Triggers are for changes by the program. Some refuse to empty a table in which a migration puts rows.
   for (const { name } of made) {
     await dynamic(client, `ALTER TABLE ${name} DISABLE TRIGGER USER`);

@@ -27,43 +27,74 @@ type Item =
  * was written. OperatorError when it is cut or altered, when another program wrote it, or when it can't be read.
  */
 export async function* readBackup(file: string): AsyncGenerator<Item> {
-  const parts: BackupPart[] = [];
-  let headerSha256: string | null = null;
-  let open: { table: string; rows: number; sum: Hash } | null = null;
-  let isComplete = false;
-  const close = () => {
-    if (open) parts.push({ table: open.table, rows: open.rows, sha256: open.sum.digest("hex") });
-    open = null;
-  };
+  const sums = new Sums(file);
+  let last: FrameKind | null = null;
   for await (const { kind, bytes } of framesIn(file)) {
-    if (isComplete) throw damaged(file, "something follows its end");
-    if ((headerSha256 === null) !== (kind === "header"))
-      throw headerSha256 === null ? notABackup(file) : altered(file);
-    if (kind === "header") {
+    if (last === "end") throw damaged(file, "something follows its end");
+    if ((last === null) !== (kind === "header")) throw last === null ? notABackup(file) : altered(file);
+    yield itemOf(file, kind, bytes, sums);
+    last = kind;
+  }
+  if (last !== "end") throw damaged(file, "its end is missing");
+}
+
+function itemOf(file: string, kind: FrameKind, bytes: Buffer, sums: Sums): Item {
+  switch (kind) {
+    case "header": {
       const header = jsonOf<BackupHeader>(file, bytes);
       requireFormat(file, header);
-      headerSha256 = createHash("sha256").update(bytes).digest("hex");
-      yield { kind, header };
-    } else if (kind === "table") {
-      close();
+      sums.addHeader(bytes);
+      return { kind, header };
+    }
+    case "table": {
       const table = jsonOf<TableDefinition>(file, bytes);
-      open = { table: table.name, rows: 0, sum: createHash("sha256").update(bytes) };
-      yield { kind, table };
-    } else if (kind === "rows") {
-      if (!open) throw damaged(file, "rows are of no table");
-      const part: { rows: number; sum: Hash } = open;
-      part.sum.update(bytes);
-      for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) part.rows += 1;
-      yield { kind, bytes };
-    } else {
-      close();
+      sums.beginTable(table.name, bytes);
+      return { kind, table };
+    }
+    case "rows":
+      sums.addRows(bytes);
+      return { kind, bytes };
+    case "end": {
       const end = jsonOf<BackupEnd>(file, bytes);
-      if (!isDeepStrictEqual(end, { headerSha256, parts })) throw altered(file);
-      isComplete = true;
-      yield { kind, end };
+      if (!isDeepStrictEqual(end, sums.end())) throw altered(file);
+      return { kind, end };
     }
   }
-  if (!isComplete) throw damaged(file, "its end is missing");
+}
+
+/** Sums up the frames of a file as its end should give them. */
+class Sums {
+  readonly #file: string;
+  readonly #tables: { table: string; rows: number; sum: Hash }[] = [];
+  #headerSha256: string | null = null;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  addHeader(bytes: Buffer): void {
+    this.#headerSha256 = createHash("sha256").update(bytes).digest("hex");
+  }
+
+  beginTable(table: string, bytes: Buffer): void {
+    this.#tables.push({ table, rows: 0, sum: createHash("sha256").update(bytes) });
+  }
+
+  addRows(bytes: Buffer): void {
+    const table = this.#tables.at(-1);
+    if (!table) throw damaged(this.#file, "rows are of no table");
+    table.sum.update(bytes);
+    for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) table.rows += 1;
+  }
+
+  end() {
+    const parts: BackupPart[] = this.#tables.map(({ table, rows, sum }) => ({
+      table,
+      rows,
+      sha256: sum.digest("hex"),
+    }));
+    return { headerSha256: this.#headerSha256, parts };
+  }
 }
 
 /** What a backup holds, without its rows. */

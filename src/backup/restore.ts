@@ -1,19 +1,17 @@
 import type pg from "pg";
+import { servedFeeds } from "../feeds/versions/feeds-list.ts";
+import * as sql from "../generated/sql/backup.ts";
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
-import { applyMigrations } from "../platform/database/migrate.ts";
-import { type Migration, readMigrations } from "../platform/database/migrations.ts";
+import { applyMigrations, MIGRATIONS, type Migration, readMigrations } from "../platform/database/migrate.ts";
 import { requireKeyOfBackup } from "../platform/installation/installation.ts";
-import { MIGRATIONS } from "../platform/open-context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
-import { type ExportedRemoval, exportRemovals } from "../suppression/restore/export.ts";
-import { readExport } from "../suppression/restore/exported-lines.ts";
-import { mergeRemovals, type Restored } from "../suppression/restore/restore.ts";
+import { type ExportedRemoval, exportRemovals, readExport } from "../suppression/transfer/export.ts";
+import { mergeRemovals, type Restored } from "../suppression/transfer/import.ts";
 import type { BackupHeader } from "./backup-format.ts";
 import { loadTables } from "./load.ts";
 import { type VerifiedBackup, verifyBackup } from "./read-backup.ts";
-import * as sql from "./statements.ts";
 import { dropEverything, requireUnused, stateOf } from "./target.ts";
 
 export interface RestoreOptions {
@@ -139,7 +137,7 @@ async function requireRestorable(
 
 /** Deletes everything. Returns the last numbers that sequences had given. */
 async function emptyDatabase(client: pg.PoolClient): Promise<sql.ListSequencesRow[]> {
-  const { rows } = await sql.listSequences.run(client);
+  const rows = await sql.listSequences(client);
   await dropEverything(client);
   return rows;
 }
@@ -153,7 +151,7 @@ async function continueSequences(
   const values = new Map<string, number>();
   for (const { name, value } of [...header.sequences, ...replaced])
     values.set(name, Math.max(value, values.get(name) ?? 0));
-  for (const [name, value] of values) await sql.setSequence.run(client, { name, value });
+  for (const [name, value] of values) await sql.setSequence(client, { name, value });
 }
 
 async function merged(
@@ -164,7 +162,7 @@ async function merged(
   if (lists.length === 0) return null;
   const sum: Restored = { requests: 0, unknown: 0, businesses: 0 };
   for (const list of lists) {
-    const one = await mergeRemovals(client, list, clock.now());
+    const one = await mergeRemovals(client, servedFeeds, list, clock.now());
     for (const key of ["requests", "unknown", "businesses"] as const) sum[key] += one[key];
   }
   log.info(sum, "A restore merged the later removals.");

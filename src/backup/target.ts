@@ -2,13 +2,13 @@
 import pRetry from "p-retry";
 import type pg from "pg";
 import { lockPublishing } from "../feeds/publish/publish-lock.ts";
+import * as sql from "../generated/sql/backup.ts";
 import type { Context } from "../platform/context.ts";
 import { tryLockMigrations } from "../platform/database/migrate.ts";
 import { APPLICATION_NAME } from "../platform/database/pool.ts";
 import { dynamic } from "../platform/database/statement.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { countOf } from "../platform/plural.ts";
-import * as sql from "./statements.ts";
 
 /** Connections of a process that has just ended are gone after a moment. */
 const RECENTLY_ENDED = { retries: 4, minTimeout: 250, factor: 1 };
@@ -18,14 +18,14 @@ const RECENTLY_ENDED = { retries: 4, minTimeout: 250, factor: 1 };
  * ends. OperatorError.
  */
 export async function requireUnused({ db }: Context, client: pg.PoolClient): Promise<void> {
-  await sql.prepareRestore.run(client);
+  await sql.prepareRestore(client);
   if (!(await tryLockMigrations(client)))
     throw new OperatorError("Another process migrates or restores this database; wait until it is done.");
   await lockPublishing(client);
   await pRetry(async () => {
     // Outside of the transaction, in which PostgreSQL would always give the first answer again.
-    const { rows } = await sql.countSessions.run(db.pool, { application: APPLICATION_NAME });
-    const sessions = rows[0]?.count ?? 0;
+    const row = await sql.countSessions(db.pool, { application: APPLICATION_NAME });
+    const sessions = row?.count ?? 0;
     if (sessions === 0) return;
     throw new OperatorError(
       `A service or a command uses this database (${countOf(sessions, "connection")}). Stop every process first; nothing was changed.`,
@@ -39,10 +39,9 @@ const isOneRow = ({ constraints }: sql.ListTablesRow): boolean =>
 
 /** `foreign`: another program's tables. `new`: no tables, or only what migrations put into them. */
 export async function stateOf(client: pg.PoolClient): Promise<"foreign" | "new" | "used"> {
-  const { rows: found } = await sql.hasLedger.run(client);
-  const ledger = found[0];
+  const ledger = await sql.hasLedger(client);
   if (!ledger?.ours) return ledger?.used ? "foreign" : "new";
-  const { rows: tables } = await sql.listTables.run(client);
+  const tables = await sql.listTables(client);
   const asked = tables.filter((table) => !isOneRow(table));
   if (asked.length === 0) return "new";
   const { rows } = await dynamic(
@@ -57,7 +56,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Deletes everything in the program's schemas. OperatorError when another session is using a table. */
 export async function dropEverything(client: pg.PoolClient): Promise<void> {
-  const { rows } = await sql.dropCommands.run(client);
+  const rows = await sql.dropCommands(client);
   for (const { command } of rows) {
     await dynamic(client, command).catch((error: pg.DatabaseError) => {
       if (error.code !== LOCK_NOT_AVAILABLE) throw error;

@@ -1,14 +1,18 @@
 import type { Caller } from "../accounts/keys/caller.ts";
-import { chargeRows } from "../accounts/usage/quota.ts";
-import { countServedRows } from "../accounts/usage/served-rows.ts";
+import { chargeRows, countPreview } from "../accounts/usage/quota.ts";
+import { countServedRows } from "../accounts/usage/usage-counter.ts";
 import { newestEvents } from "../events/newest.ts";
-import { entitledFeeds } from "../feeds/entitlement.ts";
-import { requireFresh } from "../feeds/records/freshness.ts";
-import { type FeedVersion, fromVersion, VersionGoneError } from "../feeds/versions/feed-version.ts";
-import { readRows } from "../feeds/versions/read-rows.ts";
+import { entitledFeeds, requireFresh } from "../feeds/entitlement.ts";
+import {
+  type FeedVersion,
+  fromVersion,
+  readRows,
+  VersionGoneError,
+  versionTable,
+} from "../feeds/versions/feed-version.ts";
 import { completeRecord } from "../feeds/versions/version-columns.ts";
-import { versionTable } from "../feeds/versions/version-table.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
+import * as sql from "../generated/sql/carriers.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { dynamic } from "../platform/database/statement.ts";
@@ -44,15 +48,11 @@ export async function lookUpFeedRecords(
 }
 
 /** The problem of a USDOT number that none of the caller's feeds has. */
-export const notFound = (usdot: string): ProblemError =>
+const notFound = (usdot: string): ProblemError =>
   new ProblemError("not_found", `None of your feeds has a record of USDOT number ${Number(usdot)}.`);
 
 /** A carrier's records in the caller's feeds and states; null when there is none. ProblemError stale_source. */
-export async function visibleRecords(
-  context: Context,
-  caller: Caller,
-  usdot: number,
-): Promise<FeedRecords | null> {
+async function visibleRecords(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
   const found = await findRecords(context, caller, usdot).catch((error) => {
     // The version was dropped after its number was read. A newer version exists.
     if (error instanceof VersionGoneError) return findRecords(context, caller, usdot);
@@ -105,4 +105,37 @@ async function findRecords(context: Context, caller: Caller, usdot: number): Pro
       ? []
       : [{ version, json: completeRecord(version.columns, json) }];
   });
+}
+
+/**
+ * What `lookUpCarrier` would give, for a person to look at in the dashboard: free, with a daily limit of previews for each
+ * account. The limit also counts numbers that are not found; without that, a program could search the feeds for every
+ * number. ProblemError not_found, stale_source or rate_limited.
+ */
+export async function previewCarrier(
+  context: Context,
+  caller: Caller,
+  usdot: string,
+): Promise<components["schemas"]["CarrierOut"]> {
+  await countPreview(context, caller.accountId);
+  const found = await visibleRecords(context, caller, Number(usdot));
+  if (found === null) throw notFound(usdot);
+  return { ...found, events: await newestEvents(context, caller, usdot) };
+}
+
+/**
+ * The carriers of the caller's feeds and states whose records have this docket number, as `readDocket` gives it. As a
+ * rule there is one or none. ProblemError stale_source or rate_limited.
+ */
+export async function carriersWithDocket(
+  context: Context,
+  caller: Caller,
+  docket: string,
+): Promise<FeedRecords[]> {
+  await countPreview(context, caller.accountId);
+  const rows = await sql.findDocket(context.db.pool, { docket });
+  const found = await Promise.all(rows.map(({ usdot }) => visibleRecords(context, caller, usdot)));
+  return found
+    .filter((carrier) => carrier !== null)
+    .filter(({ records }) => records.some(({ record }) => record.docket_number === docket));
 }

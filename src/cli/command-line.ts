@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
+import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
-import { failureLine } from "./failure-line.ts";
 
 /** Every command, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -8,8 +10,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./service/serve.ts")).serveCommand(),
   dispatch: async () => (await import("./service/dispatch.ts")).dispatchCommand(),
   migrate: async () => (await import("./migrate.ts")).migrateCommand(),
-  backup: async () => (await import("./backup/backup.ts")).backupCommand(),
-  restore: async () => (await import("./backup/restore.ts")).restoreCommand(),
+  backup: async () => (await import("./backup.ts")).backupCommand(),
+  restore: async () => (await import("./backup.ts")).restoreCommand(),
   registry: async () => (await import("./registry/registry.ts")).registryCommand(),
   import: async () => (await import("./registry/import.ts")).importCommand(),
   status: async () => (await import("./status.ts")).statusCommand(),
@@ -22,8 +24,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   contacts: async () => (await import("./registry/contacts.ts")).contactsCommand(),
   removal: async () => (await import("./removals/removal.ts")).removalCommand(),
   webhook: async () => (await import("./webhooks/webhook.ts")).webhookCommand(),
-  openapi: async () => (await import("./openapi.ts")).openapiCommand(),
+  openapi: async () => openapiCommand(),
 };
+
+function openapiCommand(): Command {
+  return new Command("openapi").description("Print the contract, openapi.yaml").action(() => {
+    process.stdout.write(readFileSync(new URL("../../openapi.yaml", import.meta.url)));
+  });
+}
 
 /** Every command, loaded. */
 export const loadCommands = (): Promise<Command[]> =>
@@ -56,3 +64,34 @@ function commandsFor(name: string | undefined): (() => Promise<Command>)[] {
   const named = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return named === undefined ? Object.values(COMMANDS) : [named];
 }
+
+/** One line about an error that the operator can solve, or null for an error of the program. */
+function failureLine(error: unknown): string | null {
+  if (error instanceof OperatorError) return error.message;
+  const known = toDatabaseError(error);
+  if (known instanceof DatabaseUnavailableError) return `${firstLine(known)}. ${remedyOf(known)}`;
+  return fileSystemLine(error);
+}
+
+const remedyOf = ({ isDiskFull }: DatabaseUnavailableError): string =>
+  isDiskFull
+    ? "Free some space on the disk and run the command again."
+    : "Start the database and run the command again.";
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the file system can only be read",
+  EACCES: "this user has no permission",
+  EPERM: "this user has no permission",
+};
+
+/** A line about a file that cannot be used. */
+function fileSystemLine(error: unknown): string | null {
+  const { code = "", path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  const reason = REASONS[code];
+  if (reason === undefined || syscall === undefined) return null;
+  return `${path ?? "A file"} can't be used: ${reason} (${syscall} ${code}).`;
+}
+
+const firstLine = (error: Error): string => (error.message.split("\n")[0] ?? "").replace(/\.$/, "");

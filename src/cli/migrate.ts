@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { withContext } from "./with-context.ts";
+import { withContext } from "./terminal/reporting.ts";
 
 export function migrateCommand(): Command {
   return new Command("migrate")

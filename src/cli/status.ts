@@ -1,117 +1,115 @@
 import { Command } from "commander";
 import { currentSourceWarnings, listSources } from "../feeds/sources-list.ts";
-import { listPublishedFeeds } from "../feeds/versions/published-feeds.ts";
+import { listPublishedFeeds, servedFeeds } from "../feeds/versions/feeds-list.ts";
 import { listPublications, listRuns } from "../importer/runs.ts";
+import type { EntryContext } from "../platform/context.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
 import { listUnknownValues } from "../registry/sources.ts";
 import { type RemovalsStatus, removalsStatus } from "../suppression/status.ts";
-import { type QueueState, queueState } from "../webhooks/deliveries/queue-state.ts";
-import { count, print, table } from "./print.ts";
-import { originLines } from "./registry/origin-lines.ts";
-import { reportLines, sourceWarningLines } from "./registry/report-lines.ts";
-import { withContext } from "./with-context.ts";
+import { type QueueState, queueState } from "../webhooks/queue/queue-state.ts";
+import { originLines, reportLines, sourceWarningLines } from "./registry/report-lines.ts";
+import { count, separated, table } from "./terminal/print.ts";
+import { reporting } from "./terminal/reporting.ts";
 
 const RUNS_SHOWN = 5;
 
-export function statusCommand(): Command {
-  return new Command("status")
-    .description("Show feeds, versions, freshness, sources, the last imports, deliveries, mails and removals")
-    .option("--json", "print as JSON")
-    .action((flags: { json?: boolean }) =>
-      withContext(async (context) => {
-        const feeds = await listPublishedFeeds(context);
-        const publications = await listPublications(
-          context,
-          feeds.flatMap(({ version }) => version ?? []),
-        );
-        const { data: sources } = await listSources(context);
-        const warnings = await currentSourceWarnings(context);
-        const imports = await listRuns(context, RUNS_SHOWN);
-        const lastReport = imports.find((run) => run.report !== null)?.report;
-        const shownSources = sources.map(({ source, as_of, ...state }) => ({
-          dataset: source,
-          ...state,
-          newest_row: as_of,
-        }));
-        const shownFeeds = feeds.map((feed) => {
-          const publication = publications.find(({ version }) => version === feed.version);
-          return {
-            ...feed,
-            rows_by_source: publication?.rowsBySource ?? null,
-            left_out: publication?.leftOut ?? null,
-          };
-        });
-        const unknownValues = await listUnknownValues(context);
-        const deliveries = await queueState(context);
-        const mails = await outboxState(context);
-        const removals = await removalsStatus(context);
-        const shown = {
-          feeds: shownFeeds,
-          sources: shownSources,
-          unknown_values: unknownValues,
-          imports,
-          deliveries,
-          mails,
-          removals,
-        };
-        print(shown, flags, () => [
-          ...table(
-            ["feed", "version", "rows", "as of", ""],
-            feeds.map((feed) => [
-              feed.feed,
-              feed.version ?? "–",
-              feed.rows ?? 0,
-              feed.as_of ?? "–",
-              feed.rolled_back_at === null ? feed.state : `${feed.state}, ROLLED BACK ${feed.rolled_back_at}`,
-            ]),
-          ),
-          ...(publications.length > 0 ? ["", ...originLines(publications)] : []),
-          "",
-          ...table(
-            ["source", "kind", "rows", "newest row", "imported"],
-            shownSources.map((source) => [
-              source.dataset,
-              source.kind,
-              source.rows ?? "–",
-              source.newest_row ?? "–",
-              source.imported_at ?? "never",
-            ]),
-          ),
-          ...(warnings.length > 0 ? ["", ...sourceWarningLines(warnings)] : []),
-          ...(unknownValues.length === 0
-            ? []
-            : [
-                "",
-                ...table(
-                  ["file with unknown values", "column", "value", "rows"],
-                  unknownValues.map(({ dataset, column, value, rows }) => [
-                    dataset,
-                    column,
-                    value || "(blank)",
-                    rows,
-                  ]),
-                ),
-              ]),
-          "",
-          ...table(
-            ["import", "started", "status", "as of", "why"],
-            imports.map((run) => [
-              run.id,
-              run.startedAt.toISOString(),
-              run.status,
-              run.asOf ?? "–",
-              run.refusal ?? "",
-            ]),
-          ),
-          ...(lastReport ? ["", ...reportLines(lastReport)] : []),
-          "",
-          deliveryLine(deliveries),
-          mailLine(mails),
-          ...removalLines(removals),
-        ]);
-      }),
-    );
+export const statusCommand = (): Command =>
+  reporting(
+    new Command("status").description(
+      "Show feeds, versions, freshness, sources, the last imports, deliveries, mails and removals",
+    ),
+    async (context) => {
+      const status = await readStatus(context);
+      const { warnings, publications, ...shown } = status;
+      return { value: shown, lines: statusLines(status) };
+    },
+  );
+
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+async function readStatus(context: EntryContext) {
+  const published = await listPublishedFeeds(context);
+  const publications = await listPublications(
+    context,
+    published.flatMap(({ version }) => version ?? []),
+  );
+  const { data: sources } = await listSources(context);
+  return {
+    feeds: published.map((feed) => {
+      const publication = publications.find(({ version }) => version === feed.version);
+      return {
+        ...feed,
+        rows_by_source: publication?.rowsBySource ?? null,
+        left_out: publication?.leftOut ?? null,
+      };
+    }),
+    sources: sources.map(({ source, as_of, ...state }) => ({ dataset: source, ...state, newest_row: as_of })),
+    unknown_values: await listUnknownValues(context),
+    imports: await listRuns(context, RUNS_SHOWN),
+    deliveries: await queueState(context),
+    mails: await outboxState(context),
+    removals: await removalsStatus(context, servedFeeds),
+    publications,
+    warnings: await currentSourceWarnings(context),
+  };
 }
+
+/** The status as text: tables and sentences with an empty line between them. */
+function statusLines({ publications, warnings, imports, ...status }: Status): string[] {
+  const lastReport = imports.find((run) => run.report !== null)?.report;
+  const parts = [
+    feedLines(status),
+    publications.length === 0 ? [] : originLines(publications),
+    sourceLines(status),
+    sourceWarningLines(warnings),
+    unknownValueLines(status),
+    table(
+      ["import", "started", "status", "as of", "why"],
+      imports.map((run) => [
+        run.id,
+        run.startedAt.toISOString(),
+        run.status,
+        run.asOf ?? "–",
+        run.refusal ?? "",
+      ]),
+    ),
+    lastReport ? reportLines(lastReport) : [],
+    [deliveryLine(status.deliveries), mailLine(status.mails), ...removalLines(status.removals)],
+  ];
+  return separated(parts);
+}
+
+const feedLines = ({ feeds }: Pick<Status, "feeds">): string[] =>
+  table(
+    ["feed", "version", "rows", "as of", ""],
+    feeds.map((feed) => [
+      feed.feed,
+      feed.version ?? "–",
+      feed.rows ?? 0,
+      feed.as_of ?? "–",
+      feed.rolled_back_at === null ? feed.state : `${feed.state}, ROLLED BACK ${feed.rolled_back_at}`,
+    ]),
+  );
+
+const sourceLines = ({ sources }: Pick<Status, "sources">): string[] =>
+  table(
+    ["source", "kind", "rows", "newest row", "imported"],
+    sources.map(({ dataset, kind, rows, newest_row, imported_at }) => [
+      dataset,
+      kind,
+      rows ?? "–",
+      newest_row ?? "–",
+      imported_at ?? "never",
+    ]),
+  );
+
+const unknownValueLines = ({ unknown_values: values }: Pick<Status, "unknown_values">): string[] =>
+  values.length === 0
+    ? []
+    : table(
+        ["file with unknown values", "column", "value", "rows"],
+        values.map(({ dataset, column, value, rows }) => [dataset, column, value || "(blank)", rows]),
+      );
 
 const deliveryLine = (state: QueueState): string =>
   `Webhook deliveries: ${count(state.queued)} queued, ${count(state.due)} of them due` +

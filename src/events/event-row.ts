@@ -1,5 +1,5 @@
+import type { NewestRow } from "../generated/sql/events.ts";
 import type { components } from "../generated/types.ts";
-import type { NewestRow } from "./statements.ts";
 
 export type EventOut = components["schemas"]["EventOut"];
 

@@ -18,3 +18,8 @@ export const eventTypeTone = (type: EventType) => events[type].tone;
 
 /** The news of the event type as a sentence with `{authority}` and `{ on day}`. Null: the details of an event make it. */
 export const eventTypeSentence = (type: EventType): string | null => events[type].sentence;
+
+/** Pairs of event type and feed that has it, as "type feed": a parameter of the SQL function plan_event_feed. */
+export const CARRIED_TYPES: readonly string[] = Object.entries(EVENT_TYPE_FEEDS).flatMap(([type, feeds]) =>
+  feeds.map((feed) => `${type} ${feed}`),
+);

@@ -1,12 +1,12 @@
 import type { Caller } from "../accounts/keys/caller.ts";
-import { countPreview } from "../accounts/usage/preview-allowance.ts";
+import { countPreview } from "../accounts/usage/quota.ts";
+import * as sql from "../generated/sql/events.ts";
 import type { Context } from "../platform/context.ts";
+import { isFreshDetection, newestDetection, requireFreshDetection } from "./detection.ts";
 import { type EventOut, eventOut } from "./event-row.ts";
-import type { EventType } from "./event-types.ts";
-import { isFreshDetection, newestDetection, requireFresh } from "./freshness.ts";
+import { EVENT_TYPES, type EventType } from "./event-types.ts";
 import { resolveQuery } from "./query.ts";
 import { planScope, type ScopeParameter, scopeParameter } from "./scope.ts";
-import * as sql from "./statements.ts";
 
 const CARRIER_EVENTS = 20;
 
@@ -57,7 +57,7 @@ export async function recentEvents(
   query: RecentQuery,
 ): Promise<RecentEvents> {
   const { scope } = resolveQuery(caller, query);
-  requireFresh(context, await newestDetection(context));
+  requireFreshDetection(context, await newestDetection(context));
   const { limit } = query;
   const events = await readNewest(context, scopeParameter(scope), { ...query, limit: limit + 1 });
   await countPreview(context, caller.accountId);
@@ -69,11 +69,26 @@ async function readNewest(
   scope: ScopeParameter,
   { usdot, before, limit }: Pick<RecentQuery, "usdot" | "before" | "limit">,
 ): Promise<EventOut[]> {
-  const { rows } = await sql.newest.run(db.pool, {
+  const rows = await sql.newest(db.pool, {
     scope,
     usdot: usdot ?? null,
     before: before ?? null,
     most: limit,
   });
   return rows.map(eventOut);
+}
+
+/** A day (UTC), and how many events of each type were detected on it. It counts no removed business. */
+export interface DayOfEvents {
+  day: string;
+  counts: readonly { type: EventType; count: number }[];
+}
+
+/** The newest day with events, for anybody to see. Null before the first event, and while events are stale. */
+export async function newestDayOfEvents(context: Context): Promise<DayOfEvents | null> {
+  const [detection, rows] = await Promise.all([newestDetection(context), sql.newestDay(context.db.pool)]);
+  const [first] = rows;
+  if (first === undefined || !isFreshDetection(context, detection)) return null;
+  const counted = new Map(rows.map(({ type, count }) => [type, count]));
+  return { day: first.day, counts: EVENT_TYPES.map((type) => ({ type, count: counted.get(type) ?? 0 })) };
 }

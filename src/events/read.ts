@@ -1,17 +1,19 @@
 // Reads events page by page. readEvents shows the steps of a request in order.
+
 import type { Caller } from "../accounts/keys/caller.ts";
 import { chargeRows } from "../accounts/usage/quota.ts";
-import { countServedRows } from "../accounts/usage/served-rows.ts";
+import { countServedRows } from "../accounts/usage/usage-counter.ts";
+import * as sql from "../generated/sql/events.ts";
 import type { components } from "../generated/types.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { InvalidRequestError, unknownCursor } from "../platform/http/invalid-request.ts";
+import { ProblemError } from "../platform/http/problem.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
+import { type Detection, requireFreshDetection } from "./detection.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
-import { type Detection, requireFresh } from "./freshness.ts";
 import { type EventsQuery, resolveQuery } from "./query.ts";
-import { type ScopeParameter, scopeOut, scopeParameter } from "./scope.ts";
-import * as sql from "./statements.ts";
+import { planScope, type ScopeParameter, scopeOut, scopeParameter } from "./scope.ts";
 
 export type EventsOut = components["schemas"]["EventsOut"];
 
@@ -31,7 +33,7 @@ export async function readEvents(context: Context, caller: Caller, query: Events
   const position = query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor);
   // A cursor ahead of every id comes from before the database was restored to an older state.
   if (position === null || position > start.lastId) throw new InvalidRequestError([FOREIGN_CURSOR]);
-  const { finishedAt } = requireFresh(context, start.detection);
+  const { finishedAt } = requireFreshDetection(context, start.detection);
   const { events, hasMore, newestId, floor } = await readPage(context, scopeParameter(scope), {
     position,
     limit: query.limit,
@@ -62,7 +64,7 @@ const FOREIGN_CURSOR = unknownCursor(
   "must be next_cursor or resume_cursor of an earlier answer to this account; without it, start with since",
 );
 
-/** Where reading can start: the row of position.sql. */
+/** Where reading can start: the row of the statement position. */
 interface Start {
   instanceId: string;
   detection: Detection | null;
@@ -71,9 +73,9 @@ interface Start {
 }
 
 async function readStart({ db }: Context, sinceMs: number): Promise<Start> {
-  const { rows } = await sql.position.run(db.pool, { sinceMs });
-  if (rows[0] === undefined) throw new Error("The database has no row in installation");
-  const { finishedAt, asOf, ...start } = rows[0];
+  const row = await sql.position(db.pool, { sinceMs });
+  if (row === undefined) throw new Error("The database has no row in installation");
+  const { finishedAt, asOf, ...start } = row;
   return { ...start, detection: finishedAt && asOf ? { finishedAt, asOf } : null };
 }
 
@@ -91,7 +93,7 @@ async function readPage(
   scope: ScopeParameter,
   { position, limit }: { position: number; limit: number },
 ): Promise<EventsPage> {
-  const { rows } = await sql.read.run(db.pool, { position, most: limit + 1, scope });
+  const rows = await sql.read(db.pool, { position, most: limit + 1, scope });
   // Only a page without any event has a row of nulls.
   const events = rows.filter((row): row is sql.ReadRow & EventRow => row.id !== null);
   return {
@@ -104,3 +106,13 @@ async function readPage(
 
 const floorOf = (row: sql.ReadRow | undefined): EventsPage["floor"] =>
   row?.deleted_up_to && row.kept_since ? { deletedUpTo: row.deleted_up_to, keptSince: row.kept_since } : null;
+
+/** One event that the plan includes, charged as a row. ProblemError not_found, whatever the reason; quota_exceeded. */
+export async function readEvent(context: Context, caller: Caller, eventId: number): Promise<EventOut> {
+  const scope = scopeParameter(planScope(caller));
+  const row = await sql.readOne(context.db.pool, { eventId, scope });
+  if (row === undefined) throw new ProblemError("not_found", "Your plan includes no event of this id.");
+  await chargeRows(context, caller, "api", 1);
+  countServedRows(context, caller, { feed: "events", form: "json" }, 1);
+  return eventOut(row);
+}

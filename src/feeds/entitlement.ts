@@ -1,5 +1,7 @@
 import type { Caller } from "../accounts/keys/caller.ts";
+import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import { isFresh, STALE_RETRY_AFTER_SECONDS } from "../registry/freshness.ts";
 import { FEEDS, type Feed, feedOf } from "./catalogue.ts";
 
 /** A feed of the plan and the states it is limited to; null means every state. */
@@ -22,3 +24,14 @@ export const entitledFeeds = (caller: Caller): EntitledFeed[] =>
     const regions = caller.feeds.get(feed.code);
     return regions === undefined ? [] : [{ feed, regions }];
   });
+
+/** ProblemError stale_source when the feed's data as of `asOf` is too old to be served. */
+export function requireFresh(context: Context, feed: Feed, asOf: string): void {
+  if (isFresh(context, asOf)) return;
+  throw new ProblemError(
+    "stale_source",
+    `The status checks behind ${feed.code} are stale: they are of ${asOf}. Stale records are never served. ` +
+      "Try again later.",
+    { retryAfterSeconds: STALE_RETRY_AFTER_SECONDS },
+  );
+}

@@ -2,15 +2,17 @@ import type pg from "pg";
 import type { EventType } from "../events/event-types.ts";
 import type { PublishedFeed } from "../feeds/publish/publish.ts";
 import type { SourceWarning } from "../feeds/sources-list.ts";
+import type { ImportRun as StoredRun } from "../generated/prisma/client.ts";
+import * as sql from "../generated/sql/importer.ts";
+import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
-import type { Contradictions } from "../registry/authorities/contradictions.ts";
+import type { Contradictions } from "../registry/authorities/motus-history.ts";
 import type { RecordedChanges } from "../registry/changes/record-changes.ts";
-import type { Changes } from "../registry/merge.ts";
-import type { ResolvedRemovals } from "../suppression/resolve.ts";
+import type { Changes } from "../registry/merge/merge.ts";
+import type { ResolvedRemovals } from "../suppression/matching.ts";
 import { removedAmong } from "../suppression/status.ts";
-import type { StagedSet } from "./stage.ts";
-import * as sql from "./statements.ts";
+import type { StagedSet } from "./stage/staged-set.ts";
 
 /** The result of an import. It is stored in the database, printed, and shown by `tdf status`. */
 export interface ImportReport {
@@ -42,16 +44,26 @@ export interface ImportReport {
 }
 
 export const RUN_STATUSES = ["running", "published", "refused", "failed"] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
+type RunStatus = (typeof RUN_STATUSES)[number];
 
-export type ImportRun = sql.ListRunsRow;
+/** An import, as it is stored. */
+export interface ImportRun {
+  id: number;
+  status: RunStatus;
+  asOf: string | null;
+  folder: string;
+  startedAt: Date;
+  finishedAt: Date | null;
+  refusal: string | null;
+  report: ImportReport | null;
+}
 
 /** Opens a run and closes runs that were ended from outside. The caller holds the publishing lock. */
 export async function openRun(context: Context, client: pg.ClientBase, folder: string): Promise<number> {
   const now = context.clock.now();
-  await sql.closeLostRuns.run(client, { now });
-  const { rows } = await sql.openRun.run(client, { folder, startedAt: now });
-  return rows[0]?.id ?? 0;
+  await sql.closeLostRuns(client, { now });
+  const row = await sql.openRun(client, { folder, startedAt: now });
+  return row?.id ?? 0;
 }
 
 /** Closes a run that published, in its transaction. */
@@ -60,7 +72,7 @@ export async function closePublished(
   client: pg.ClientBase,
   report: ImportReport & { run: number },
 ): Promise<void> {
-  await sql.closePublished.run(client, {
+  await sql.closePublished(client, {
     id: report.run,
     finishedAt: context.clock.now(),
     asOf: report.asOf,
@@ -74,7 +86,7 @@ export async function closeUnpublished(
   client: pg.ClientBase,
   run: { id: number; status: "refused" | "failed"; refusal: string },
 ): Promise<void> {
-  await sql.closeUnpublished.run(client, { ...run, finishedAt: context.clock.now() });
+  await sql.closeUnpublished(client, { ...run, finishedAt: context.clock.now() });
 }
 
 /** The reports of the imports on these feed versions, in the order of the catalogue. */
@@ -82,21 +94,27 @@ export async function listPublications(
   context: Context,
   versions: readonly number[],
 ): Promise<PublishedFeed[]> {
-  const { rows } = await sql.listPublications.run(context.db.pool, { versions });
+  const rows = await sql.listPublications(context.db.pool, { versions });
   return rows.map(({ published }) => published);
 }
 
 /** The newest runs, newest first. */
 export async function listRuns(context: Context, limit: number): Promise<ImportRun[]> {
-  const { rows } = await sql.listRuns.run(context.db.pool, { limit });
-  return rows;
+  const runs = await context.db.prisma.importRun.findMany({ orderBy: { id: "desc" }, take: limit });
+  return runs.map(runOf);
 }
+
+// Its status and its report are of this file's types, since this file wrote them.
+const runOf = (run: StoredRun): ImportRun => ({
+  ...(run as unknown as ImportRun),
+  asOf: run.asOf && dayOf(run.asOf),
+});
 
 /** One run. Its examples leave out businesses that were removed since. OperatorError if there is no such run. */
 export async function readRun(context: Context, id: number): Promise<ImportRun> {
-  const { rows } = await sql.readRun.run(context.db.pool, { id });
-  const run = rows[0];
-  if (!run) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows all imports.`);
+  const stored = await context.db.prisma.importRun.findUnique({ where: { id } });
+  if (!stored) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows all imports.`);
+  const run = runOf(stored);
   const counted = (run.report?.feeds ?? []).flatMap(({ changes }) =>
     changes ? [changes.added, ...Object.values(changes.removed), ...Object.values(changes.changed)] : [],
   );

@@ -1,10 +1,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Response } from "express";
 import type { KnownKey } from "../accounts/keys/admission.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
 import { leftOf } from "../accounts/usage/quota.ts";
+import type { Pipeline, PlainAnswer } from "../api/contract/pipeline.ts";
 import { exchangeOf } from "../api/exchange.ts";
 import { callerWithAccess, requireRate } from "../api/known-key.ts";
-import { type OperationRequest, runOperation } from "../api/pipeline.ts";
 import { countErrorOf, problemFor } from "../api/problem-answer.ts";
 import type { Operation } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
@@ -18,24 +19,25 @@ export interface Call {
   context: EntryContext;
   response: Response;
   key: KnownKey;
+  pipeline: Pipeline;
 }
 
-/** Runs the tool's operation for the caller. Every error is told in the answer, for the model to read. */
+/** Runs the tool's operation for the caller. Every error is in the answer, for the model to read. */
 export async function callTool(
-  { context, response, key }: Call,
+  { context, response, key, pipeline }: Call,
   tool: Tool,
   sent: Arguments,
 ): Promise<CallToolResult> {
   const exchange = exchangeOf(response);
   exchange.operation = `mcp.${tool.name}`;
-  const { operation } = tool.route;
+  const { operation } = tool;
   const costNow = () => ({ rows: exchange.quota?.cost ?? 0, requests: 1 });
   try {
     requireRate(context, key);
     const caller = callerWithAccess(response, key);
     const { args, faults } = tool.read(sent);
     if (faults.length > 0) throw new InvalidRequestError(faults);
-    const { body } = await runOperation(context, tool.route, { caller }, requestOf(operation, args));
+    const { body } = await runOperation(pipeline, operation, caller, args);
     const read = (isJsonText(body) ? JSON.parse(String(body.json)) : body) as object;
     return answerOf(tool, args, read, {
       ...costNow(),
@@ -53,14 +55,27 @@ export async function callTool(
   }
 }
 
-/** The arguments as the text of an HTTP request, so that they mean the same in both. */
-function requestOf(operation: Operation, args: Arguments): OperationRequest {
-  const inPath = new Set(operation.parameters.filter((each) => each.in === "path").map(({ name }) => name));
-  const texts = Object.entries(args).map(([name, value]) => [name, String(value)] as const);
-  return {
-    pathValues: Object.fromEntries(texts.filter(([name]) => inPath.has(name))),
-    search: new URLSearchParams(
-      texts.filter(([name]) => !inPath.has(name)).map(([name, text]) => [name, text]),
-    ).toString(),
+/** Runs an operation by the HTTP request that the arguments stand for, so that they mean the same in both. */
+async function runOperation(
+  pipeline: Pipeline,
+  { method, path, parameters }: Operation,
+  caller: Caller,
+  args: Arguments,
+): Promise<PlainAnswer> {
+  const inPath = new Set(parameters.filter((each) => each.in === "path").map(({ name }) => name));
+  const query = Object.entries(args).filter(([name]) => !inPath.has(name));
+  const request = {
+    method,
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name]))),
+    search: new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString(),
+    headers: {},
   };
+  const answer = await pipeline.handle(request, {
+    admit: async () => caller,
+    refuse: (problem) => {
+      throw problem;
+    },
+    answer: async (_operation, answer) => answer,
+  });
+  return answer as PlainAnswer;
 }

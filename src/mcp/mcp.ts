@@ -3,27 +3,27 @@
 import type { Application, Request } from "express";
 import { sendBytes } from "../api/answer.ts";
 import { readJsonBody } from "../api/body.ts";
+import type { Pipeline } from "../api/contract/pipeline.ts";
 import { exchangeOf } from "../api/exchange.ts";
 import { countAdmitted, knownKey, requireRate } from "../api/known-key.ts";
-import type { Route } from "../api/pipeline.ts";
 import { answerError } from "../api/problem-answer.ts";
 import { routePost } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import type { Call } from "./call-tool.ts";
 import { answerMessage, serverOf } from "./protocol.ts";
-import { type Tools, toolsOf } from "./tools.ts";
+import { declaredTools, type Tools } from "./tools.ts";
 
 const HOW_TO_SEND_A_KEY = "in the header X-API-Key, or as Authorization: Bearer <key>";
 
 /** Routes the MCP server. Every message needs a key, and counts as a request of it. */
-export function routeMcp(app: Application, context: EntryContext, routes: readonly Route[]): void {
-  const tools = toolsOf(routes);
+export function routeMcp(app: Application, context: EntryContext, pipeline: Pipeline): void {
+  const tools = declaredTools();
   routePost(app, context, "/mcp", "mcp", async (request, response) => {
     try {
       const key = await knownKey(context, response, presentedKey(request), HOW_TO_SEND_A_KEY);
       if (key.outcome === "admitted") countAdmitted(context, response, key);
-      const call: Call = { context, response, key };
+      const call: Call = { context, response, key, pipeline };
       const answer = await answerTo(tools, call, request).finally(() => refuseAboveRate(call));
       const type = answer.headers.get("content-type");
       const bytes = Buffer.from(await answer.arrayBuffer());

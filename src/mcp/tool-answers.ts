@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { validationProblem } from "../api/contract/validation-problem.ts";
+import { validationProblem } from "../api/contract/problems.ts";
 import { retryAfterSecondsOf } from "../api/problem-answer.ts";
 import { problems } from "../generated/problems.ts";
 import type { EntryContext } from "../platform/context.ts";

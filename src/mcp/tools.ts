@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { faultOf } from "../api/contract/validation-problem.ts";
-import type { Route } from "../api/pipeline.ts";
+import { faultOf } from "../api/contract/problems.ts";
+import { type Operation, operationTable } from "../generated/operations.ts";
 import { type ToolSource, toolSources } from "../generated/tools.ts";
 import type { Fault } from "../platform/http/invalid-request.ts";
 import { inTypeOf } from "./lenient.ts";
@@ -12,7 +12,7 @@ export type Arguments = Record<string, unknown>;
 /** A tool, and the operation that it runs. */
 export interface Tool {
   name: string;
-  route: Route;
+  operation: Operation;
   /** What `tools/list` shows. */
   definition: Omit<ToolSource, "operation"> & { annotations: object };
   /** The arguments in the types of the schema, with its defaults, and what is wrong with them. */
@@ -22,23 +22,22 @@ export interface Tool {
 /** By name, in the order of the contract. */
 export type Tools = ReadonlyMap<string, Tool>;
 
-/** The tools of the operations that are served. */
-export function toolsOf(routes: readonly Route[]): Tools {
+/** The tools that the contract declares. */
+export function declaredTools(): Tools {
   const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
   addFormats.default(ajv);
-  const tools = toolSources.flatMap(({ operation, ...source }): Tool[] => {
-    const route = routes.find(({ id }) => id === operation);
-    return route
-      ? [{ name: source.name, route, definition: definitionOf(source), read: readerOf(ajv, source) }]
-      : [];
-  });
-  return new Map(tools.map((tool) => [tool.name, tool]));
+  return new Map(
+    toolSources.map(({ operation, ...source }) => [
+      source.name,
+      {
+        name: source.name,
+        operation: operationTable[operation],
+        definition: { ...source, annotations: { readOnlyHint: true, openWorldHint: false } },
+        read: readerOf(ajv, source),
+      },
+    ]),
+  );
 }
-
-const definitionOf = (source: Omit<ToolSource, "operation">) => ({
-  ...source,
-  annotations: { readOnlyHint: true, openWorldHint: false },
-});
 
 // The library's own validator does not say which argument is unknown.
 function readerOf(ajv: Ajv2020, { inputSchema }: Pick<ToolSource, "inputSchema">): Tool["read"] {

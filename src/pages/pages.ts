@@ -1,24 +1,23 @@
 // The pages for people: front page, reference, guides, downloads, problem pages, performance, the removal form and the customers' dashboard.
 // They own no table. Like the API, they call the modules below and show the result.
 import type { Application } from "express";
-import type { Contract } from "../api/contract/contract.ts";
 import { routePage } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
-import { createDashboard } from "./dashboard/dashboard.ts";
-import { routeDownloads } from "./downloads/routes.ts";
+import { createDashboard } from "./dashboard.ts";
+import { routeDownloads } from "./downloads.ts";
 import { routeAssets } from "./frame/assets.ts";
 import { frontPage } from "./front/front-page.ts";
 import { routeGuides } from "./guides/routes.ts";
 import { routeNotFound, routeSlashes } from "./not-found.ts";
-import { performancePage } from "./performance/performance-page.ts";
+import { performancePage } from "./performance.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
 import { routeReference } from "./reference/reference.ts";
-import { routeRemovalPage } from "./removal/routes.ts";
+import { routeRemovalPage } from "./removal.ts";
 
 /** Routes every page for people. */
-export function routePages(app: Application, context: EntryContext, contract: Contract): void {
+export function routePages(app: Application, context: EntryContext): void {
   routeSlashes(app, context);
-  routeReference(app, context, contract);
+  routeReference(app, context);
   routeGuides(app, context);
   routeDownloads(app, context);
   routeAssets(app, context);

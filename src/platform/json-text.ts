@@ -12,3 +12,7 @@ export const jsonText = <T>(json: Buffer): JsonText<T> => ({ json });
 /** Whether a body is finished JSON. */
 export const isJsonText = (body: unknown): body is JsonText<unknown> =>
   typeof body === "object" && body !== null && "json" in body && Buffer.isBuffer(body.json);
+
+/** The JSON of a body. */
+export const jsonOf = (body: unknown): Buffer =>
+  isJsonText(body) ? body.json : Buffer.from(JSON.stringify(body));

@@ -1,38 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** The metrics that /metrics shows. */
-export interface Metrics {
-  registry: Registry;
-  /** Seconds a request took, by operation and status. */
-  requestSeconds: Histogram<"operation" | "status">;
-  /** Connections cut because too many were open, by reason: made_room (for a new one), no_room (it was the new one). */
-  connectionsCut: Counter<"reason">;
-  /** Rows sent to customers, by feed and form (json, csv). */
-  rowsServed: Counter<"feed" | "form">;
-  /** Reads of versions' rows with DATABASE_READ_URL, by outcome; all but `read` went to the primary. */
-  standbyReads: Counter<"outcome">;
-  /** Tries of mails, by outcome: sent, not_taken (tried again later), given_up. */
-  mails: Counter<"outcome">;
-  /** Mails that are queued and not sent, of all processes together. */
-  mailsWaiting: Gauge;
-  /** Webhook deliveries queued for new events, and the seconds that each such statement took. */
-  deliveriesQueued: Counter;
-  fanOutSeconds: Histogram;
-  /** Outcomes of webhook deliveries; each attempt and each cancellation counts. */
-  deliveries: Counter<"outcome">;
-  /** Seconds an attempt to deliver took. */
-  attemptSeconds: Histogram;
-  /** Seconds it took to sign one. */
-  signingSeconds: Histogram;
-  /** Deliveries this process has in flight. */
-  deliveriesInFlight: Gauge;
-  /** How far the database's clock is ahead of this machine's clock. */
-  clockSkewSeconds: Gauge;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(): Metrics {
+/** Makes the metrics that /metrics shows; their `help` says what they count. */
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const registers = [registry];
   return {
     registry,
     requestSeconds: new Histogram({
@@ -40,19 +14,19 @@ export function createMetrics(): Metrics {
       help: "Seconds a request took, by operation and status.",
       labelNames: ["operation", "status"],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
-      registers: [registry],
+      registers,
     }),
     connectionsCut: new Counter({
       name: "tdf_connections_cut_total",
       help: "Connections cut because too many were open, by reason: made_room (for a new one), no_room (it was the new one).",
       labelNames: ["reason"],
-      registers: [registry],
+      registers,
     }),
     rowsServed: new Counter({
       name: "tdf_rows_served_total",
       help: "Rows sent to customers, by feed and form.",
       labelNames: ["feed", "form"],
-      registers: [registry],
+      registers,
     }),
     standbyReads: new Counter({
       name: "tdf_standby_reads_total",
@@ -60,63 +34,63 @@ export function createMetrics(): Metrics {
         "Reads of versions' rows with DATABASE_READ_URL, by outcome: read (at the standby); or at the primary, because the " +
         "standby was down, was lagging (without the version), or failed.",
       labelNames: ["outcome"],
-      registers: [registry],
+      registers,
     }),
     mails: new Counter({
       name: "tdf_mails_total",
       help: "Tries of mails, by outcome: sent, not_taken (tried again later), given_up.",
       labelNames: ["outcome"],
-      registers: [registry],
+      registers,
     }),
     mailsWaiting: new Gauge({
       name: "tdf_mails_waiting",
       help: "Mails that are queued and not sent, of all processes together.",
-      registers: [registry],
+      registers,
     }),
-    ...webhookMetrics(registry),
+    ...webhookMetrics(registers),
   };
 }
 
-const webhookMetrics = (registry: Registry) => ({
+const webhookMetrics = (registers: Registry[]) => ({
   deliveriesQueued: new Counter({
     name: "tdf_webhook_deliveries_queued_total",
     help: "Webhook deliveries queued for new events.",
-    registers: [registry],
+    registers,
   }),
   fanOutSeconds: new Histogram({
     name: "tdf_webhook_fan_out_seconds",
     help: "Seconds that a statement took to queue the deliveries of new events.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [registry],
+    registers,
   }),
   deliveries: new Counter({
     name: "tdf_webhook_deliveries_total",
     help:
       "Webhook deliveries by outcome: delivered, retried, failed, cancelled_paused, cancelled_plan_changed, " +
-      "cancelled_removed, cancelled_unsubscribed, cancelled_deleted, lease_over (another process died; this one counts once for each), overtaken (ended after this process was taken for dead).",
+      "cancelled_removed, cancelled_unsubscribed, cancelled_deleted, lease_over (another process died; this one counts once for each), overtaken (ended after this process was presumed dead).",
     labelNames: ["outcome"],
-    registers: [registry],
+    registers,
   }),
   attemptSeconds: new Histogram({
     name: "tdf_webhook_attempt_seconds",
     help: "Seconds an attempt to deliver took.",
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-    registers: [registry],
+    registers,
   }),
   signingSeconds: new Histogram({
     name: "tdf_webhook_signing_seconds",
     help: "Seconds it took to sign a delivery.",
     buckets: [0.00001, 0.000025, 0.00005, 0.0001, 0.0005, 0.001, 0.01],
-    registers: [registry],
+    registers,
   }),
   deliveriesInFlight: new Gauge({
     name: "tdf_webhook_deliveries_in_flight",
     help: "Webhook deliveries this process has in flight.",
-    registers: [registry],
+    registers,
   }),
   clockSkewSeconds: new Gauge({
     name: "tdf_clock_skew_seconds",
     help: "How far the database's clock is ahead of this machine's clock, in seconds.",
-    registers: [registry],
+    registers,
   }),
 });

@@ -1,6 +1,10 @@
+/** A count with separators: 1,234. */
+export const shownCount = (count: number): string => count.toLocaleString("en-US");
+
 /** The noun after a count: `row` for 1, otherwise `rows`. */
-export const nounFor = (count: number, noun: string): string => (count === 1 ? noun : `${noun}s`);
+export const nounFor = (count: number, one: string, several = `${one}s`): string =>
+  count === 1 ? one : several;
 
 /** A count with its noun: `1 row`, `2,000 rows`. */
-export const countOf = (count: number, noun: string): string =>
-  `${count.toLocaleString("en-US")} ${nounFor(count, noun)}`;
+export const countOf = (count: number, one: string, several?: string): string =>
+  `${shownCount(count)} ${nounFor(count, one, several)}`;

@@ -1,9 +1,9 @@
 import { Gauge } from "prom-client";
+import * as sql from "../generated/sql/registry.ts";
 import { dayNumber, dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
 import { DATASETS, type Dataset, isLegacy, LEGACY_FROZEN_ON, OPTIONAL_DATASETS } from "./datasets.ts";
-import * as sql from "./statements.ts";
 
 /** A live file is old when it is older than this: the registry publishes each of them every day. */
 const OLD_AFTER_DAYS = 7;
@@ -29,7 +29,7 @@ export interface SourceState {
 
 /** Every registry file that is read, imported or not. `today`: YYYY-MM-DD. */
 export async function listSourceStates(client: Queryable, today: string): Promise<SourceState[]> {
-  const { rows } = await sql.listSources.run(client);
+  const rows = await sql.listSources(client);
   const sources = new Map(rows.map((row) => [row.dataset, row]));
   return DATASETS.map((dataset) => {
     const source = sources.get(dataset);

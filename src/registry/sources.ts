@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { Gauge } from "prom-client";
+import * as sql from "../generated/sql/registry.ts";
 import type { Context } from "../platform/context.ts";
 import { dynamic } from "../platform/database/statement.ts";
 import type { Dataset } from "./datasets.ts";
-import * as sql from "./statements.ts";
 
 /** A dataset's last good import. The importer compares the next file with `profile`. */
 export interface Source {
@@ -21,7 +21,7 @@ type ImportedSource = Omit<Source, "changedOn"> & { today: string };
 
 /** Records a dataset's good import. Runs in the transaction that merges it. */
 export async function recordSource(client: pg.ClientBase, source: ImportedSource): Promise<void> {
-  await sql.recordSource.run(client, { ...source, profile: JSON.stringify(source.profile) });
+  await sql.recordSource(client, { ...source, profile: JSON.stringify(source.profile) });
 }
 
 /** How many rows have each value that no vocabulary knows, by column. */
@@ -40,11 +40,11 @@ export async function recordDifference(
     unknownValues,
   }: Pick<ImportedSource, "dataset" | "importedAt" | "today"> & { unknownValues: UnknownValues },
 ): Promise<void> {
-  const { rows } = await sql.unknownValuesOf.run(client, { dataset });
-  const known = { ...rows[0]?.known };
+  const row = await sql.unknownValuesOf(client, { dataset });
+  const known = { ...row?.known };
   for (const [column, values] of Object.entries(unknownValues))
     known[column] = { ...values, ...known[column] };
-  await sql.recordDifference.run(client, {
+  await sql.recordDifference(client, {
     dataset,
     importedAt,
     today,
@@ -62,7 +62,7 @@ export interface UnknownValue {
 
 /** The unknown values of the last imports, most rows first. */
 export async function listUnknownValues({ db }: Pick<Context, "db">): Promise<UnknownValue[]> {
-  const { rows } = await sql.listUnknownValues.run(db.pool);
+  const rows = await sql.listUnknownValues(db.pool);
   return rows;
 }
 
@@ -110,7 +110,7 @@ export async function recordNewestRows(
 
 /** The recorded newest day of every imported dataset; null if its file has none. */
 export async function readSourceDays(client: pg.ClientBase): Promise<Map<Dataset, string | null>> {
-  const { rows } = await sql.sourceDays.run(client);
+  const rows = await sql.sourceDays(client);
   return new Map(rows.map(({ dataset, day }) => [dataset, day]));
 }
 
@@ -123,6 +123,6 @@ export const registryDay = (sourceDays: ReadonlyMap<Dataset, string | null>): st
 
 /** The datasets imported so far. */
 export async function listSources(context: Context): Promise<Source[]> {
-  const { rows } = await sql.listSources.run(context.db.pool);
+  const rows = await sql.listSources(context.db.pool);
   return rows;
 }

@@ -3,14 +3,12 @@
 import type pg from "pg";
 import { ANSWERS_KEPT_HOURS } from "../accounts/idempotency/answer-once.ts";
 import { IDLE_HOURS, LONGEST_DAYS } from "../accounts/sessions/sessions.ts";
-import { forgetEvents } from "../events/forget/forget-events.ts";
+import { forgetEvents } from "../events/detect/detect.ts";
 import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/publish.ts";
 import { CHANGES_KEPT_DAYS } from "../feeds/sync/steps.ts";
-import type { RetentionDays } from "../platform/config/config.ts";
-import type { Context } from "../platform/context.ts";
-import { eventsDoneUpTo } from "../webhooks/deliveries/needed-events.ts";
-import { oldestUnfinished } from "../webhooks/deliveries/oldest-unfinished.ts";
-import { oldestOf } from "./oldest-row.ts";
+import type { Context, RetentionDays } from "../platform/context.ts";
+import { eventsDoneUpTo, oldestUnfinished } from "../webhooks/queue/queue-state.ts";
+import { oldestOf } from "./clear.ts";
 
 /** A table, or a group of tables that goes with one. */
 export interface KeptTable {

@@ -1,7 +1,7 @@
 import { Gauge } from "prom-client";
+import * as sql from "../generated/sql/retention.ts";
 import type { Context } from "../platform/context.ts";
 import { KEPT_TABLES } from "./kept-tables.ts";
-import * as sql from "./statements.ts";
 
 /** Sizes change slowly, and several scrapes a minute need not ask again. */
 const KNOWN_MS = 60_000;
@@ -17,13 +17,10 @@ export function watchTables({ db, clock, metrics }: Pick<Context, "db" | "clock"
     if (Math.abs(nowMs - knownMs) >= KNOWN_MS) {
       knownMs = nowMs;
       // Without the database these gauges are empty; all other metrics are still served.
-      known = sql.tableSizes.run(db.pool, { tables: TABLES }).then(
-        ({ rows }) => rows,
-        () => {
-          knownMs = Number.NEGATIVE_INFINITY;
-          return [];
-        },
-      );
+      known = sql.tableSizes(db.pool, { tables: TABLES }).catch(() => {
+        knownMs = Number.NEGATIVE_INFINITY;
+        return [];
+      });
     }
     return known;
   };

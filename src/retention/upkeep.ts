@@ -1,12 +1,12 @@
 // Upkeep clears the tables of the list, each about once an hour, whichever process is first. All state is in the table
 // upkeep: a process that dies leaves a lease that ends.
+
+import * as sql from "../generated/sql/retention.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
-import { clear } from "./clear.ts";
+import { clear, oldestOf } from "./clear.ts";
 import { KEPT_TABLES, type KeptTable } from "./kept-tables.ts";
-import { oldestOf } from "./oldest-row.ts";
-import * as sql from "./statements.ts";
 
 /** How often a table is cleared. */
 const EVERY_MS = HOUR_MS;
@@ -22,7 +22,7 @@ interface UpkeepOptions {
   isStopping?: () => boolean;
 }
 
-/** Clears the tables that are due. Returns the names of those that it cleared. Failures are logged, table by table. */
+/** Clears the tables that are due. Returns the names of the cleared tables. Failures are logged, table by table. */
 export async function keepTables(
   context: Context,
   { tables = KEPT_TABLES, isStopping = () => false }: UpkeepOptions = {},
@@ -50,7 +50,7 @@ async function keepTable(context: Context, kept: KeptTable, isStopping: () => bo
   const { db, clock, config } = context;
   const { table } = kept;
   const now = clock.now();
-  const { rowCount } = await sql.claimTable.run(db.pool, {
+  const rowCount = await sql.claimTable(db.pool, {
     table,
     now,
     clearedBefore: new Date(now.getTime() - EVERY_MS),
@@ -61,7 +61,7 @@ async function keepTable(context: Context, kept: KeptTable, isStopping: () => bo
   try {
     const goesOn = async () => {
       if (isStopping()) return false;
-      await sql.renewClaim.run(db.pool, {
+      await sql.renewClaim(db.pool, {
         table,
         leaseUntil: new Date(clock.now().getTime() + LEASE_MS),
       });
@@ -71,7 +71,7 @@ async function keepTable(context: Context, kept: KeptTable, isStopping: () => bo
     return isDone;
   } finally {
     const oldestAt = isDone ? await oldestOf(context, kept) : null;
-    await sql.endClaim.run(db.pool, { table, finishedAt: isDone ? now : null, oldestAt });
+    await sql.endClaim(db.pool, { table, finishedAt: isDone ? now : null, oldestAt });
   }
 }
 

@@ -1,14 +1,23 @@
 // The removal list itself: businesses and contacts that are removed. Everything that changes it is here.
 // Other modules read the views removal_list_business, removal_list_contact and removal_list_state.
-import { dynamic, type Queryable } from "../platform/database/statement.ts";
-import * as sql from "./statements.ts";
+
+import * as sql from "../generated/sql/suppression.ts";
+import type { Queryable } from "../platform/database/statement.ts";
 
 /**
  * Locks the removal list and keeps the registry unchanged until the transaction ends. So a request and a concurrent
  * import see each other, whichever comes first.
  */
 export async function lockList(client: Queryable): Promise<void> {
-  await sql.lockList.run(client);
+  await sql.lockList(client);
+}
+
+/** The feeds that customers read now. src/feeds makes it: this module knows no tables of feeds. */
+export interface ServedFeeds {
+  /** How many rows each feed has. */
+  rows(client: Queryable): Promise<{ feed: string; rows: number }[]>;
+  /** The feeds that list these businesses. */
+  listing(client: Queryable, usdots: readonly number[]): Promise<{ feed: string; usdot: number }[]>;
 }
 
 /** What requests remove: businesses from everywhere, contacts from every record that shows them. */
@@ -24,12 +33,13 @@ export interface Effects {
  */
 export async function putOnList(
   client: Queryable,
+  feeds: ServedFeeds,
   { businesses, contacts }: Effects,
   now: Date,
 ): Promise<sql.PutOnListRow> {
   const usdots = businesses.map(({ usdot }) => usdot);
-  const listed = await feedsListing(client, usdots);
-  const { rows } = await sql.putOnList.prepared(client, {
+  const listed = await feeds.listing(client, usdots);
+  const row = await sql.putOnList(client, {
     requestIds: businesses.map(({ requestId }) => requestId),
     usdots,
     removedAt: businesses.map(({ at = now }) => at),
@@ -39,23 +49,7 @@ export async function putOnList(
     feedUsdots: listed.map(({ usdot }) => usdot),
     now,
   });
-  return rows[0] as sql.PutOnListRow;
-}
-
-/** The feeds that list these businesses now; the brake counts removals by feed. */
-async function feedsListing(
-  client: Queryable,
-  usdots: readonly number[],
-): Promise<{ feed: string; usdot: number }[]> {
-  const { rows: versions } = await sql.currentVersions.run(client);
-  if (versions.length === 0) return [];
-  const parts = versions.map(
-    ({ id }, index) =>
-      `SELECT DISTINCT $${index + 2}::text AS feed, usdot FROM published.feed_${Number(id)} WHERE usdot = ANY ($1::integer[])`,
-  );
-  const feeds = versions.map(({ feed }) => feed);
-  const { rows } = await dynamic(client, parts.join(" UNION ALL "), [usdots, ...feeds]);
-  return rows as { feed: string; usdot: number }[];
+  return row as sql.PutOnListRow;
 }
 
 /**
@@ -67,8 +61,8 @@ export async function takeOffList(
   requestIds: readonly number[],
   now: Date,
 ): Promise<number> {
-  await sql.deleteIdentifiers.run(client, { requestIds });
-  await sql.deleteMatches.run(client, { requestIds });
-  const { rows } = await sql.takeOff.run(client, { requestIds, now });
-  return rows[0]?.businesses ?? 0;
+  await sql.deleteIdentifiers(client, { requestIds });
+  await sql.deleteMatches(client, { requestIds });
+  const row = await sql.takeOff(client, { requestIds, now });
+  return row?.businesses ?? 0;
 }

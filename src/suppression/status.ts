@@ -1,7 +1,43 @@
 import { Gauge } from "prom-client";
+import * as sql from "../generated/sql/suppression.ts";
+import { DAY_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { brakedFeeds, isBraked, type RemovedLastDay, removedLastDay } from "./brake.ts";
-import * as sql from "./statements.ts";
+import type { Queryable } from "../platform/database/statement.ts";
+import type { ServedFeeds } from "./removal-list.ts";
+
+const WINDOW_MS = DAY_MS;
+/** A feed is braked when more businesses than both of these were removed from it within a day. */
+const BRAKE_BUSINESSES = 50;
+const BRAKE_SHARE = 0.005;
+
+/** Businesses removed from one feed within a day, and the rows of its current version. */
+export interface RemovedLastDay {
+  feed: string;
+  removed: number;
+  rows: number;
+}
+
+/** The removals from each feed within the last day. */
+async function removedLastDay(client: Queryable, feeds: ServedFeeds, now: Date): Promise<RemovedLastDay[]> {
+  const removals = await sql.removedSince(client, { since: new Date(now.getTime() - WINDOW_MS) });
+  const removedFrom = new Map(removals.map(({ feed, removed }) => [feed, removed]));
+  const served = await feeds.rows(client);
+  return served.map(({ feed, rows }) => ({ feed, removed: removedFrom.get(feed) ?? 0, rows }));
+}
+
+/**
+ * The braked feeds. While there is one, requests by phone or e-mail wait for an operator: a contact can match many
+ * businesses, and the sender of a request is unknown.
+ */
+export const brakedFeeds = async (
+  client: Queryable,
+  feeds: ServedFeeds,
+  now: Date,
+): Promise<RemovedLastDay[]> => (await removedLastDay(client, feeds, now)).filter(isBraked);
+
+/** Whether so many removals brake the feed. */
+const isBraked = ({ removed, rows }: RemovedLastDay): boolean =>
+  removed > BRAKE_BUSINESSES && removed > BRAKE_SHARE * rows;
 
 /** The state of the removal list, for `tdf status`. */
 export interface RemovalsStatus {
@@ -14,10 +50,13 @@ export interface RemovalsStatus {
   braked_feeds: string[];
 }
 
-export async function removalsStatus({ db, clock }: Pick<Context, "db" | "clock">): Promise<RemovalsStatus> {
-  const { rows } = await sql.listState.run(db.pool);
-  const { businesses = 0, contacts = 0, waiting = 0, since = null } = rows[0] ?? {};
-  const braked_feeds = (await brakedFeeds(db.pool, clock.now())).map(({ feed }) => feed);
+export async function removalsStatus(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  feeds: ServedFeeds,
+): Promise<RemovalsStatus> {
+  const row = await sql.listState(db.pool);
+  const { businesses = 0, contacts = 0, waiting = 0, since = null } = row ?? {};
+  const braked_feeds = (await brakedFeeds(db.pool, feeds, clock.now())).map(({ feed }) => feed);
   return { businesses, contacts, waiting, waiting_since: since?.toISOString() ?? null, braked_feeds };
 }
 
@@ -26,7 +65,7 @@ export async function removedAmong(
   { db }: Context,
   usdots: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  const { rows } = await sql.removedAmong.run(db.pool, { usdots });
+  const rows = await sql.removedAmong(db.pool, { usdots });
   return new Map(rows.map(({ usdot, number }) => [usdot, number]));
 }
 
@@ -36,12 +75,15 @@ export async function countRemovedSince(
   feedCodes: readonly string[],
   since: Date,
 ): Promise<number> {
-  const { rows } = await sql.countRemovedSince.run(db.pool, { since, feeds: feedCodes });
-  return rows[0]?.count ?? 0;
+  const row = await sql.countRemovedSince(db.pool, { since, feeds: feedCodes });
+  return row?.count ?? 0;
 }
 
 /** Adds the removals of the last day to the metrics, per feed and over all processes. A scrape reads them. */
-export function watchRemovals({ db, clock, metrics }: Pick<Context, "db" | "clock" | "metrics">): void {
+export function watchRemovals(
+  { db, clock, metrics }: Pick<Context, "db" | "clock" | "metrics">,
+  feeds: ServedFeeds,
+): void {
   const addGauge = (name: string, help: string, toValue: (removed: RemovedLastDay) => number) =>
     new Gauge({
       name,
@@ -50,8 +92,8 @@ export function watchRemovals({ db, clock, metrics }: Pick<Context, "db" | "cloc
       registers: [metrics.registry],
       async collect() {
         // Without the database these gauges are empty; all other metrics are still served.
-        const feeds = await removedLastDay(db.pool, clock.now()).catch(() => []);
-        for (const removed of feeds) this.set({ feed: removed.feed }, toValue(removed));
+        const all = await removedLastDay(db.pool, feeds, clock.now()).catch(() => []);
+        for (const removed of all) this.set({ feed: removed.feed }, toValue(removed));
       },
     });
   addGauge(

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { EVENT_TYPE_FEEDS, EVENT_TYPES, eventTypeLabel } from "../../src/events/event-types.ts";
 import { columnNames, FEEDS, type Feed, FILTERS, isContact, isVolatile } from "../../src/feeds/catalogue.ts";
-import { csvHeader } from "../../src/feeds/export/csv.ts";
+import { csvHeader } from "../../src/feeds/export/format.ts";
 import { wordsOf } from "../../src/feeds/versions/packed-columns.ts";
 import { CARGO_WORDS } from "../../src/registry/cargo.ts";
 import {

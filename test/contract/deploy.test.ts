@@ -78,6 +78,17 @@ it("the image has every folder that the program reads", () => {
   expect(missing).toEqual([]);
 });
 
+it("the image has every package of this repository that the program imports", () => {
+  const [, , packages = "", image = ""] = read("Dockerfile").split(/^FROM /m);
+  const imported = globSync("src/**/*.ts", { cwd: ROOT }).flatMap((file) =>
+    [...read(file).matchAll(/from "@trucking-data-feed\/([\w-]+)/g)].map(([, name]) => `packages/${name}`),
+  );
+  expect(new Set(imported)).toEqual(new Set(["packages/registry-generator"]));
+  const [before = ""] = packages.split("RUN npm ci");
+  for (const name of new Set(imported)) expect(before).toContain(`COPY ${name} ${name}\n`);
+  expect(image).toContain("COPY --from=packages /app/packages packages\n");
+});
+
 it("the version is the program's", () => {
   expect(compose.services.serve?.image).toContain(version);
   expect(read("deploy/example.env")).toContain(`VERSION=${version}`);

@@ -1,12 +1,14 @@
 // README and docs/ must describe the program's settings, commands, checks and metrics. These tests fail for anything
 // new that is not documented.
+
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadCommands } from "../../src/cli/command-line.ts";
-import { CHECKS } from "../../src/importer/checks/refusal.ts";
+import { servedFeeds } from "../../src/feeds/versions/feeds-list.ts";
+import { CHECKS } from "../../src/importer/checks/complaint.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
@@ -14,7 +16,7 @@ import { watchSourceAges } from "../../src/registry/source-states.ts";
 import { watchUnknownValues } from "../../src/registry/sources.ts";
 import { watchTables } from "../../src/retention/table-metrics.ts";
 import { watchRemovals } from "../../src/suppression/status.ts";
-import { watchQueue } from "../../src/webhooks/deliveries/queue-state.ts";
+import { watchQueue } from "../../src/webhooks/queue/queue-state.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const PAGES = ["README.md", ...globSync("docs/**/*.md", { cwd: ROOT })];
@@ -89,8 +91,8 @@ describe("metrics", () => {
     const metrics = createMetrics();
     // No database is asked before the values are read.
     const context = { metrics } as Context;
-    for (const watch of [watchQueue, watchRemovals, watchSourceAges, watchTables, watchUnknownValues])
-      watch(context);
+    for (const watch of [watchQueue, watchSourceAges, watchTables, watchUnknownValues]) watch(context);
+    watchRemovals(context, servedFeeds);
     const own = metrics.registry.getMetricsAsArray().filter(({ name }) => name.startsWith("tdf_"));
     expect(codesIn("docs/operating/monitoring.md").toSorted()).toEqual(own.map(({ name }) => name).sort());
   });

@@ -57,8 +57,11 @@ describe("a list of words", () => {
     }
   });
 
-  it("that has examples of words and no format is open", () => {
-    const named = all.filter(({ schema }) => schema.examples !== undefined && !schema.format);
+  it("that has examples of words and no format is open, if it is no column", () => {
+    const named = all.filter(
+      ({ path, schema }) =>
+        schema.examples !== undefined && !schema.format && !schemas[path.split(".")[0] ?? ""]["x-feed"],
+    );
     const silent = named.filter(
       ({ schema }) => !/open list|now one of|as a rule|values of/.test(schema.description),
     );

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 const root = path.join(import.meta.dirname, "../..");
 const folder = path.join(import.meta.dirname, "refused");
 const names = readdirSync(folder);
-const good = ["good.ts", "good-statement.ts"];
+const GOOD = "good-statement.ts";
 
 const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
@@ -26,11 +26,11 @@ const expectedOf = (name: string): string | undefined =>
   /^\/\/ refused: (.+)$/m.exec(readFileSync(path.join(folder, name), "utf8"))?.[1];
 
 describe("the compiler", () => {
-  it.each(good)("takes %s", (name) => {
-    expect(complaintsAbout(name)).toEqual([]);
+  it("takes a good one", () => {
+    expect(complaintsAbout(GOOD)).toEqual([]);
   });
 
-  it.each(names.filter((name) => !good.includes(name)))("refuses %s", (name) => {
+  it.each(names.filter((name) => name !== GOOD))("refuses %s", (name) => {
     const complaints = complaintsAbout(name);
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain(expectedOf(name) ?? "a first line with the reason of the refusal");

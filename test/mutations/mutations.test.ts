@@ -25,7 +25,7 @@ const TRIED = [
 let prepared: PreparedDays;
 
 beforeAll(async () => {
-  prepared = await prepareDays({ carriers: 2_000, seed: 1 });
+  prepared = await prepareDays({ carriers: 1_200, seed: 1 });
 });
 afterAll(() => prepared?.close());
 

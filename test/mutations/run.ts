@@ -1,5 +1,5 @@
 // Imports mutated days and reports the outcome of each.
-import type { Refusal } from "../../src/importer/checks/refusal.ts";
+import type { Refusal } from "../../src/importer/read/refusal.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { MUTATED_DAY, type PreparedDays } from "./mutated-days.ts";
 import type { Mutation } from "./mutation.ts";

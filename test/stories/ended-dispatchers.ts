@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { expect } from "vitest";
-import { createRandom } from "../../src/synthetic/random.ts";
-import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
+import { fanOut } from "../../src/webhooks/queue/fan-out.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { startDispatcherProcess } from "../support/processes/dispatcher-processes.ts";
 import { startTestService, type TestService } from "../support/service.ts";

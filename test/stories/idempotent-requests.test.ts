@@ -1,7 +1,7 @@
 // A customer whose requests get no answer sends them again with their Idempotency-Key, also to another process.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../../src/platform/context.ts";
-import { openEndpointSecret } from "../../src/webhooks/secret.ts";
+import { openEndpointSecret } from "../../src/webhooks/secrets/secret.ts";
 import { openAccount } from "../support/accounts.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
 import type { components } from "../../src/generated/types.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import type { ImportReport } from "../../src/importer/runs.ts";
-import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   }));
   const written = await generateRegistry({
     outDir: folder,
-    carriers: 3_000,
+    carriers: 1_500,
     seed: 3,
     firstDay: "2026-11-18",
     days: 3,

@@ -1,5 +1,5 @@
 // Every way in which a customer can read a business over HTTP, and an operator its history.
-import { readCarrierChanges } from "../../src/carriers/changes/carrier-changes.ts";
+import { readCarrierChanges } from "../../src/carriers/carrier-changes.ts";
 import { EVENT_TYPES } from "../../src/events/event-types.ts";
 import type { components } from "../../src/generated/types.ts";
 import type { Context } from "../../src/platform/context.ts";

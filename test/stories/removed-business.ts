@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { expect } from "vitest";
 import { openSession } from "../../src/accounts/sessions/sessions.ts";
 import { signInLink } from "../../src/accounts/sessions/sign-in-links.ts";
+import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../src/importer/import.ts";
-import { createRandom } from "../../src/synthetic/random.ts";
-import { generateRegistry } from "../../src/synthetic/registry.ts";
 import { settableClock } from "../support/clock.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { putEvents } from "../support/events/events.ts";
@@ -130,19 +130,12 @@ async function delivered(
 
 /** Records a change of each business. */
 async function putChanges({ context }: TestService, businesses: readonly Business[]): Promise<void> {
-  await context.db.prisma.carrierChange.createMany({
-    data: businesses.map(({ usdot }, index) => ({
-      id: 1_000_000 + index,
-      usdot,
-      category: "fleet",
-      field: "power_units",
-      oldValue: 1,
-      newValue: 2,
-      asOf: new Date(NOW),
-      seenAt: new Date(NOW),
-      source: "census",
-    })),
-  });
+  await context.db.pool.query(
+    `INSERT INTO carrier_change (id, usdot, category, field, old_value, new_value, as_of, seen_at, source)
+     SELECT 1000000 + index, usdot, 'fleet', 'power_units', '1', '2', $2::date, $2, 'census'
+     FROM unnest($1::int[]) WITH ORDINALITY AS business (usdot, index)`,
+    [businesses.map(({ usdot }) => usdot), new Date(NOW)],
+  );
 }
 
 /** Some businesses: the first of them changed between the two versions, so that changes show it. */
@@ -160,7 +153,7 @@ async function dashboardReader({ context }: TestService, accountId: number): Pro
     for (;;) {
       const answer = await fetch(address, { headers: { Cookie: `tdf_session=${token}` } });
       if (answer.status !== 429) return answer;
-      await context.db.prisma.previewDay.deleteMany();
+      await context.db.pool.query("DELETE FROM preview_day");
     }
   };
 }

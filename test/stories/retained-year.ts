@@ -1,10 +1,9 @@
 import { expect } from "vitest";
 import { DAY_MS } from "../../src/platform/clock.ts";
-import type { RetentionDays } from "../../src/platform/config/config.ts";
-import type { Context } from "../../src/platform/context.ts";
+import type { Context, RetentionDays } from "../../src/platform/context.ts";
 import { KEPT_TABLES } from "../../src/retention/kept-tables.ts";
 import { keepTables } from "../../src/retention/upkeep.ts";
-import { fanOut } from "../../src/webhooks/deliveries/fan-out.ts";
+import { fanOut } from "../../src/webhooks/queue/fan-out.ts";
 import { openAccount } from "../support/accounts.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";

@@ -4,6 +4,7 @@ import { admit } from "../../src/accounts/keys/admission.ts";
 import type { Caller } from "../../src/accounts/keys/caller.ts";
 import { createKey } from "../../src/accounts/keys/keys.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { putRows } from "./rows.ts";
 
 /** Opens an account on its own plan, with one key. Feeds: code → states, null = every state. */
 export async function openAccount(
@@ -71,3 +72,21 @@ export const setPlanRegions = (
       JSON.stringify(feeds),
     ]);
   });
+
+/** Usage of the seven days before 21 November 2026: each day ten requests, and so many rows, errors and refused requests. */
+export async function useSevenDays(
+  { db }: Context,
+  { accountId, keyId }: { accountId: number; keyId: string },
+  { rows, errors = 0, refused = 0 }: { rows: number; errors?: number; refused?: number },
+): Promise<void> {
+  const days = Array.from({ length: 7 }, (_, index) => ({
+    account_id: accountId,
+    day: `2026-11-${20 - index}`,
+    key_id: keyId,
+    api_requests: 10,
+    api_errors: errors,
+    api_refused: refused,
+    api_rows: rows,
+  }));
+  await putRows(db.pool, "usage_day", ...days);
+}

@@ -54,7 +54,8 @@ export async function signedInCustomer(
 
 /** Has an account use so many of the day's free previews. */
 export async function usedPreviews({ db, clock }: Context, accountId: number, used: number): Promise<void> {
-  await db.prisma.previewDay.create({ data: { accountId, day: new Date(dayOf(clock.now())), used } });
+  const previews = [accountId, dayOf(clock.now()), used];
+  await db.pool.query("INSERT INTO preview_day (account_id, day, used) VALUES ($1, $2, $3)", previews);
 }
 
 /** Sends a form of the dashboard as a program that has the session's cookie and form token does; follows no redirect. */

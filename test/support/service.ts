@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Application } from "express";
 import { createKey } from "../../src/accounts/keys/keys.ts";
 import { startUsageCounter } from "../../src/accounts/usage/usage-counter.ts";
 import { stopApi } from "../../src/api/connection/stop.ts";
@@ -11,7 +12,7 @@ import type { Handlers } from "../../src/generated/operations.ts";
 import { routeMcp } from "../../src/mcp/mcp.ts";
 import { routePages } from "../../src/pages/pages.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
-import { type Context, entryContextOf } from "../../src/platform/context.ts";
+import { type Context, type EntryContext, entryContextOf } from "../../src/platform/context.ts";
 import { openDatabase } from "../../src/platform/database/db.ts";
 import { createLog, type Log } from "../../src/platform/log.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
@@ -31,8 +32,10 @@ export interface TestServiceOptions {
   /** A free one unless given. */
   port?: number;
   poolSizes?: { requests: number; bulk: number };
-  /** Handlers of planned operations, or replacements of real ones. */
-  handlers?: Partial<Handlers> & object;
+  /** Pages of the test's own, beside those of the service. */
+  morePages?: (app: Application, context: EntryContext) => void;
+  /** Other handlers than the real ones. */
+  handlers?: Handlers;
   /** An existing database, for example for a second process; it is kept when the service stops. */
   databaseUrl?: string;
 }
@@ -80,7 +83,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const app = await createApi(entryContext, {
     ...(options.handlers && { handlers: options.handlers }),
     routeTools: routeMcp,
-    routePages,
+    routePages: (own, entry) => {
+      options.morePages?.(own, entry);
+      routePages(own, entry);
+    },
   });
   const server = await listen(
     entryContext,

@@ -32,7 +32,7 @@ import type {
 import { checkOptions } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 import { listRecords, RECORD_OPTIONS, type RecordOptions } from "./records.ts";
-import { type SyncOptions, type SyncResult, syncFeed } from "./sync.ts";
+import { type SyncOptions, type SyncResult, syncFeed } from "./sync/sync.ts";
 import { type WebhookCalls, webhookCalls } from "./webhooks.ts";
 
 /** One carrier over all feeds of the plan. */

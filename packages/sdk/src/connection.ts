@@ -39,7 +39,7 @@ const CLIENT_OPTIONS: OptionNames<ClientOptions> = {
   sleep: true,
 };
 
-/** How these options reach the service. Throws a TypeError for those that cannot. */
+/** How these options reach the service. Throws a TypeError for an option that has no place in it. */
 export function connectionOf(options: ClientOptions): Connection {
   checkOptions(options, CLIENT_OPTIONS);
   const { apiKey, userAgent, fetch } = options;

@@ -45,6 +45,6 @@ export type {
 export type { PagedList, PageOptions } from "./pages.ts";
 export * from "./receiving.ts";
 export type { RecordOptions } from "./records.ts";
-export type { SyncOptions, SyncResult } from "./sync.ts";
+export type { SyncOptions, SyncResult } from "./sync/sync.ts";
 export { refreshRecord, type VersionDays } from "./volatile.ts";
 export type { DeliveryQuery, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";

@@ -1,5 +1,5 @@
 // `@trucking-data-feed/sdk/webhooks`: what receivers of deliveries need, without anything that only Node has.
-export { type BodyToSign, type SignatureHeaders, signWebhook } from "./sign-webhook.ts";
+export { type BodyToSign, type SignatureHeaders, signWebhook } from "./webhooks/sign-webhook.ts";
 export {
   type Delivery,
   type RefusalReason,
@@ -8,4 +8,4 @@ export {
   verifyWebhook,
   type WebhookEvent,
   WebhookVerificationError,
-} from "./verify-webhook.ts";
+} from "./webhooks/verify-webhook.ts";

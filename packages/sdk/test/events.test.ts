@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { revokeKey } from "../../../src/accounts/keys/keys.ts";
 import { type GivenEvent, putEvents, setDetection } from "../../../test/support/events/events.ts";
+import { removeRows } from "../../../test/support/rows.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
 import { createClient, type Retry } from "../src/index.ts";
 import { AMPLE, allOf, customerOf, notingFetch } from "./brokers.ts";
@@ -15,7 +16,7 @@ afterAll(() => service.stop());
 const FRESH = { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" };
 const put = (...events: GivenEvent[]) => putEvents(service.context.db, events);
 beforeEach(async () => {
-  await service.context.db.pool.query("DELETE FROM event");
+  await removeRows(service.context.db.pool, "event");
   await setDetection(service.context.db, FRESH);
   ids = await put({}, { type: "reinstated" }, {}, { state: "CA" }, { type: "reinstated" });
 });

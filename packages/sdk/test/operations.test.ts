@@ -2,7 +2,7 @@
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OperationId, operationTable } from "../../../src/generated/operations.ts";
-import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
+import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { putEvents, setDetection } from "../../../test/support/events/events.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
 import type { TruckingDataFeed } from "../src/index.ts";

@@ -3,8 +3,8 @@
 import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compiledSdk } from "../../../scripts/generate/compiled-sdk.ts";
-import { signatureOf, signingKeyOf, standardHeaders } from "../../../src/webhooks/signing.ts";
+import { compiledSdk } from "../../../scripts/generate/packages/compiled-sdk.ts";
+import { signatureOf, signingKeyOf, standardHeaders } from "../../../src/webhooks/secrets/signing.ts";
 import { openBrowser } from "../../../test/support/network/browser.ts";
 import { signWebhook, verifyThinWebhook, verifyWebhook } from "../src/receiving.ts";
 import { startRawServer } from "./raw-server.ts";

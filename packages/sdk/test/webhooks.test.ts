@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
-import { signatureOf, signingKeyOf } from "../../../src/webhooks/signing.ts";
+import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
+import { signatureOf, signingKeyOf } from "../../../src/webhooks/secrets/signing.ts";
 import { putEvents } from "../../../test/support/events/events.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
 import { LOOPBACK_ENV, startTestDispatcher } from "../../../test/support/webhooks/dispatching.ts";

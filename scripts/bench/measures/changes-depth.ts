@@ -1,7 +1,7 @@
-import { changedFeed } from "../changed-feed.ts";
-import { latenciesOf } from "../load-generator.ts";
-import type { Measure } from "../measure.ts";
-import { inRounds, ratioOf } from "../rounds.ts";
+import type { Measure } from "../frame/measure.ts";
+import { inRounds, ratioOf } from "../frame/rounds.ts";
+import { latenciesOf } from "../programs/load-generator.ts";
+import { changedFeed } from "../setup/changed-feed.ts";
 
 /** Pages near the beginning and the end of the changes; no page is read twice. */
 export const changesDepth: Measure = {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import type { Bench } from "../bench.ts";
-import { type Dispatching, openDispatching } from "../dispatch.ts";
-import type { Measure } from "../measure.ts";
-import { inRounds, ratioOf } from "../rounds.ts";
+import type { Bench } from "../frame/bench.ts";
+import type { Measure } from "../frame/measure.ts";
+import { inRounds, ratioOf } from "../frame/rounds.ts";
+import { type Dispatching, openDispatching } from "../setup/dispatch.ts";
 
 const ENDPOINTS_PER_ACCOUNT = 5;
 const EVERY_MS = 5;

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Dispatching, openDispatching, untilEnded } from "../dispatch.ts";
-import { insertEvents } from "../events.ts";
-import type { Measure } from "../measure.ts";
-import { inRounds, ratioOf } from "../rounds.ts";
-import { p95 } from "../statistics.ts";
+import type { Measure } from "../frame/measure.ts";
+import { inRounds, ratioOf } from "../frame/rounds.ts";
+import { p95 } from "../frame/statistics.ts";
+import { type Dispatching, openDispatching, untilEnded } from "../setup/dispatch.ts";
+import { insertEvents } from "../setup/events.ts";
 
 const ENDPOINTS = 3;
 const BATCHES = 3;

@@ -1,7 +1,7 @@
-import { eventsPath, servedEvents } from "../events.ts";
-import { latenciesOf } from "../load-generator.ts";
-import type { Measure } from "../measure.ts";
-import { inRounds, ratioOf } from "../rounds.ts";
+import type { Measure } from "../frame/measure.ts";
+import { inRounds, ratioOf } from "../frame/rounds.ts";
+import { latenciesOf } from "../programs/load-generator.ts";
+import { eventsPath, servedEvents } from "../setup/events.ts";
 
 /** Without and with a filter; the worse result counts. */
 export const eventsDepth: Measure = {

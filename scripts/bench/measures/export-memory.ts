@@ -1,10 +1,10 @@
-import { downloadOf, latenciesOf } from "../load-generator.ts";
-import type { Measure } from "../measure.ts";
-import { forgetPeak, knownResidentMb } from "../memory.ts";
-import { forgetCaches, startService } from "../program.ts";
-import { inRounds, spread } from "../rounds.ts";
-import { exportPath, pagePath, servedFeeds } from "../served.ts";
-import { median, rounded } from "../statistics.ts";
+import type { Measure } from "../frame/measure.ts";
+import { inRounds, spread } from "../frame/rounds.ts";
+import { median, rounded } from "../frame/statistics.ts";
+import { downloadOf, latenciesOf } from "../programs/load-generator.ts";
+import { forgetPeak, knownResidentMb } from "../programs/memory.ts";
+import { forgetCaches, startService } from "../programs/program.ts";
+import { exportPath, pagePath, servedFeeds } from "../setup/served.ts";
 
 /** Each round starts a service, reads some pages and then exports; the first export also writes the file. */
 export const exportMemory: Measure = {

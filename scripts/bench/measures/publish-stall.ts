@@ -1,14 +1,14 @@
 import { addAgentContact } from "../../../src/registry/contacts/agent-contacts.ts";
-import { LARGE_FEED } from "../large-version.ts";
-import { startLoad } from "../load-generator.ts";
-import type { Measure } from "../measure.ts";
-import { onDatabase } from "../open-database.ts";
-import type { LoadJob, Polled } from "../processes/load.ts";
-import { runCommand } from "../program.ts";
-import { registryOf } from "../registry.ts";
-import { inRounds, spread } from "../rounds.ts";
-import { exportPath, servedFeeds, sharedService } from "../served.ts";
-import { median, rounded } from "../statistics.ts";
+import type { Measure } from "../frame/measure.ts";
+import { inRounds, spread } from "../frame/rounds.ts";
+import { median, rounded } from "../frame/statistics.ts";
+import { startLoad } from "../programs/load-generator.ts";
+import type { LoadJob, Polled } from "../programs/processes/load.ts";
+import { runCommand } from "../programs/program.ts";
+import { LARGE_FEED } from "../setup/large-version.ts";
+import { onDatabase } from "../setup/open-database.ts";
+import { registryOf } from "../setup/registry.ts";
+import { exportPath, servedFeeds, sharedService } from "../setup/served.ts";
 
 const READ_EVERY_MS = 4;
 /** Time around the publication of the new version, in which readers may stall. */

@@ -1,9 +1,9 @@
-import { versionTable } from "../../../src/feeds/versions/version-table.ts";
-import { queryOnce } from "../databases.ts";
-import { latenciesOf } from "../load-generator.ts";
-import type { Measure } from "../measure.ts";
-import { inRounds, ratioOf } from "../rounds.ts";
-import { pagePath, servedFeeds, sharedService } from "../served.ts";
+import { versionTable } from "../../../src/feeds/versions/feed-version.ts";
+import { queryOnce } from "../frame/databases.ts";
+import type { Measure } from "../frame/measure.ts";
+import { inRounds, ratioOf } from "../frame/rounds.ts";
+import { latenciesOf } from "../programs/load-generator.ts";
+import { pagePath, servedFeeds, sharedService } from "../setup/served.ts";
 
 /** The difference is smaller than the noise of single requests, so it takes many of them. */
 const TIMES_REQUESTS = 8;

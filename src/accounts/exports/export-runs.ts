@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
+import * as sql from "../../generated/sql/accounts/exports.ts";
 import { monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { countOf } from "../../platform/plural.ts";
 import type { Caller } from "../keys/caller.ts";
 import { chargeRows, type RowKind, refundRows } from "../usage/quota.ts";
-import { leaveExportSlot, takeExportSlot } from "./export-slots.ts";
-import * as sql from "./statements.ts";
 
 /** Rows of an export by state; those without a state under "". */
 export type RowsByState = Readonly<Record<string, number>>;
@@ -42,7 +45,7 @@ export async function beginExport(context: Context, caller: Caller, content: str
 export const chargeExport = (context: Context, run: ExportRun, rows: RowsByState): Promise<void> =>
   chargeOnce(context, "export", run, rows);
 
-/** The same for any content. A HEAD request is told what GET would be charged. */
+/** The same for any content. A HEAD request gets the price that GET would have. */
 export async function chargeOnce(
   context: Context,
   kind: RowKind,
@@ -53,7 +56,7 @@ export async function chargeOnce(
   const { caller, startedAt } = run;
   if (caller.isHead) return tellCost(context, kind, run, rows);
   await context.db.transaction(async (client) => {
-    await sql.addCharge.run(client, keyOf(run));
+    await sql.addCharge(client, keyOf(run));
     const charge = await lockCharge(client, run);
     const raised = withRows(charge, rows);
     const unpaid = raised.charged - charge.charged;
@@ -77,8 +80,8 @@ async function tellCost(
   run: Omit<ExportRun, "id">,
   rows: RowsByState,
 ): Promise<void> {
-  const { rows: found } = await sql.findCharge.run(context.db.pool, keyOf(run));
-  const charge = found[0] ?? NO_CHARGE;
+  const found = await sql.findCharge(context.db.pool, keyOf(run));
+  const charge = found ?? NO_CHARGE;
   await chargeRows(context, run.caller, kind, withRows(charge, rows).charged - charge.charged);
 }
 
@@ -122,13 +125,13 @@ const keyOf = ({ caller, content, startedAt }: Omit<ExportRun, "id">): sql.FindC
 });
 
 async function lockCharge(client: Queryable, run: Omit<ExportRun, "id">): Promise<Charge> {
-  const { rows } = await sql.lockCharge.run(client, keyOf(run));
-  return rows[0] ?? NO_CHARGE;
+  const row = await sql.lockCharge(client, keyOf(run));
+  return row ?? NO_CHARGE;
 }
 
 async function writeCharge(client: Queryable, run: Omit<ExportRun, "id">, charge: Charge): Promise<void> {
   const { chargedByState, deliveredByState } = charge;
-  await sql.writeCharge.run(client, {
+  await sql.writeCharge(client, {
     ...keyOf(run),
     charged: charge.charged,
     delivered: charge.delivered,
@@ -139,6 +142,82 @@ async function writeCharge(client: Queryable, run: Omit<ExportRun, "id">, charge
 
 // Runs after the charge is locked: of two exports that end together, the second no longer sees the first.
 async function isExportedStill(client: Queryable, { caller, content }: ExportRun): Promise<boolean> {
-  const { rowCount } = await sql.findExport.run(client, { accountId: caller.accountId, content });
+  const rowCount = await sql.findExport(client, { accountId: caller.accountId, content });
   return rowCount === 1;
+}
+
+/** Lease of a slot: it becomes free this long after its process died. */
+export const EXPORT_SLOT_SECONDS = 30;
+const RENEW_EVERY_MS = 5_000;
+const RETRY_AFTER_SECONDS = 10;
+
+interface HeldSlots {
+  /** The exports that this process is running. */
+  runIds: Set<string>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const heldSlotsOf = perDatabase((): HeldSlots => ({ runIds: new Set(), timer: undefined }));
+
+/**
+ * Takes one of the key's export slots, over all processes. Returns the run's id, by which `leaveExportSlot` frees it.
+ * Throws ProblemError too_many_exports if all slots are taken.
+ */
+export async function takeExportSlot(
+  context: Context,
+  caller: Pick<Caller, "accountId" | "keyId" | "concurrentExports">,
+  content: string,
+): Promise<string> {
+  const runId = randomUUID();
+  const { accountId, keyId, concurrentExports } = caller;
+  const params = {
+    accountId,
+    keyId,
+    slots: concurrentExports,
+    runId,
+    content,
+    leaseSeconds: EXPORT_SLOT_SECONDS,
+  };
+  for (;;) {
+    const row = await sql.takeSlot(context.db.pool, params);
+    const { slot = null, free = 0 } = row ?? {};
+    if (slot !== null) break;
+    if (free === 0) throw tooMany(concurrentExports);
+  }
+  hold(context, runId);
+  return runId;
+}
+
+const tooMany = (allowed: number): ProblemError =>
+  new ProblemError(
+    "too_many_exports",
+    `This key may run ${countOf(allowed, "export")} at a time. Try again when one of them has ended.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+
+/** Frees the slot of a run, in the transaction of `client`. */
+async function leaveExportSlot(context: Context, client: Queryable, runId: string): Promise<void> {
+  const held = heldSlotsOf(context.db);
+  // No longer renewed: if the statement fails, the lease expires by itself.
+  held.runIds.delete(runId);
+  if (held.runIds.size === 0) {
+    clearInterval(held.timer);
+    held.timer = undefined;
+  }
+  await sql.leaveSlot(client, { runId });
+}
+
+// A running export holds no connection for its slot: one statement renews the leases of all slots of the process.
+function hold(context: Context, runId: string): void {
+  const held = heldSlotsOf(context.db);
+  held.runIds.add(runId);
+  held.timer ??= setInterval(() => void renew(context, held), RENEW_EVERY_MS).unref();
+}
+
+async function renew({ db, log }: Context, { runIds }: HeldSlots): Promise<void> {
+  try {
+    await sql.renewSlots(db.pool, { runIds: [...runIds], leaseSeconds: EXPORT_SLOT_SECONDS });
+  } catch (err) {
+    log.warn({ err }, "The slots of running exports could not be renewed. Other exports may take them.");
+  }
 }

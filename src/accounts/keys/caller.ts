@@ -1,3 +1,7 @@
+import * as sql from "../../generated/sql/accounts/keys.ts";
+import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+
 /** The sender of a request and the limits of the account's plan. Read again for every request. */
 export interface Caller {
   accountId: number;
@@ -24,7 +28,7 @@ export interface Caller {
 
 /** Rows that a request was charged. */
 export interface Charged {
-  /** Of a HEAD request: those that GET would be charged. */
+  /** Of a HEAD request: the rows that GET would be charged. */
   rows: number;
   /** Rows that the account has used in the month since then; absent when the admission of the request read them. */
   quotaUsed?: number;
@@ -59,4 +63,35 @@ export interface Snapshot {
 export interface KnownRows {
   rows: number;
   snapshot: Snapshot;
+}
+
+/** Throws ProblemError plan_has_no_api_access if the caller's plan lacks API access. */
+export function requireApiAccess({ hasApiAccess }: Pick<Caller, "hasApiAccess">): void {
+  if (hasApiAccess) return;
+  throw new ProblemError("plan_has_no_api_access", "The account's plan does not include API access.");
+}
+
+/** The key identifier of reads in the dashboard, which need no key. */
+export const DASHBOARD_KEY_ID = "dashboard";
+
+/** The account as a caller without a key, with its current plan and the plan's name. */
+export async function callerOfAccount(
+  context: Context,
+  accountId: number,
+): Promise<Caller & { planName: string }> {
+  const row = await sql.accountCaller(context.db.pool, { accountId });
+  if (!row) throw new Error(`There is no account ${accountId}`);
+  return {
+    accountId: row.account_id,
+    keyId: DASHBOARD_KEY_ID,
+    planCode: row.plan_code,
+    planName: row.plan_name,
+    licenceRef: row.licence_ref,
+    hasApiAccess: row.api_access,
+    requestsPerMinute: row.requests_per_minute,
+    rowsPerMonth: row.rows_per_month,
+    concurrentExports: row.concurrent_exports,
+    feeds: new Map(Object.entries(row.feeds ?? {})),
+    feedsNumber: row.feeds_number,
+  };
 }

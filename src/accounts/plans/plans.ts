@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { Prisma } from "../../generated/prisma/client.ts";
+import * as sql from "../../generated/sql/accounts/plans.ts";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import type { Caller } from "../keys/caller.ts";
 import { type Plan, type PlanWords, parsePlanFile } from "./plan-file.ts";
-import * as sql from "./statements.ts";
 
 /** The plan file that comes with the product. */
 export const SHIPPED_PLANS = fileURLToPath(new URL("plans.yaml", import.meta.url));
@@ -78,7 +79,7 @@ async function unusedPlans(tx: Prisma.TransactionClient, except: readonly string
 
 /** Whether there is any plan. Runs at every start, so without Prisma, which is slow to load. */
 export async function hasPlans({ db }: Context): Promise<boolean> {
-  const { rowCount } = await sql.findPlan.run(db.pool);
+  const rowCount = await sql.findPlan(db.pool);
   return rowCount === 1;
 }
 
@@ -139,3 +140,47 @@ const recordOf = (plan: Plan) => ({
     regions: [...(regions ?? [])],
   })),
 });
+
+/** States of a feed; null: every state. */
+type Regions = readonly string[] | null;
+
+/** The states of a feed that a caller's plan included since a time: at any moment, and at all of them. */
+export interface RegionsSince {
+  any: Regions;
+  all: Regions;
+}
+
+/** A moment by its number of removals, and whether it is exact: else any later one may be meant, since a time. */
+interface Moment {
+  number: number;
+  isExact: boolean;
+  since: Date;
+}
+
+/** At a moment, or from then until now, whatever became of the plan; an empty list for a feed that it did not include. */
+export async function regionsSince(
+  { db }: Context,
+  { accountId, feeds: today }: Caller,
+  feedCode: string,
+  { number, isExact, since }: Moment,
+): Promise<RegionsSince> {
+  if (isExact) {
+    const row = await sql.feedsAt(db.pool, { accountId, number });
+    const then = regionsIn(row === undefined ? today.get(feedCode) : row.feeds[feedCode]);
+    return { any: then, all: then };
+  }
+  const rows = await sql.feedsSince(db.pool, { accountId, number, since });
+  const plans: Regions[] = rows.map(({ feeds }) => regionsIn(feeds[feedCode]));
+  plans.push(regionsIn(today.get(feedCode)));
+  const limited = plans.filter((regions) => regions !== null);
+  const named = [...new Set(limited.flat())].sort();
+  return {
+    any: limited.length < plans.length ? null : named,
+    all:
+      limited.length === 0
+        ? null
+        : named.filter((state) => limited.every((regions) => regions.includes(state))),
+  };
+}
+
+const regionsIn = (regions: Regions | undefined): Regions => (regions === undefined ? [] : regions);

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, hkdfSync, randomBytes } from "node:crypto";
+import * as sql from "../../generated/sql/accounts/sessions.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import * as sql from "./statements.ts";
-import { hashPresented, hashToken, newToken } from "./token.ts";
+import { type Secrets, secretsUnder } from "../../platform/secrets.ts";
 
 /** A user who is signed in to an account's dashboard. */
 export interface Session {
@@ -30,7 +30,7 @@ export async function openSession(context: Context, linkToken: string): Promise<
   if (linkHash === null) return null;
   const now = context.clock.now();
   const token = newToken();
-  const { rowCount } = await sql.openSession.run(context.db.pool, {
+  const rowCount = await sql.openSession(context.db.pool, {
     linkHash,
     now,
     tokenHash: hashToken(token),
@@ -44,11 +44,15 @@ export async function sessionOf(context: Context, token: string | undefined): Pr
   const tokenHash = hashPresented(token ?? "");
   if (token === undefined || tokenHash === null) return null;
   const now = context.clock.now();
-  const { rows } = await sql.findSession.run(context.db.pool, { tokenHash, ...oldestUsable(now) });
-  if (!rows[0]) return null;
-  const { lastSeenAt, ...known } = rows[0];
+  const row = await sql.findSession(context.db.pool, { tokenHash, ...oldestUsable(now) });
+  if (!row) return null;
+  const { lastSeenAt, ...known } = row;
   if (now.getTime() - lastSeenAt.getTime() > 60_000) {
-    await sql.touchSession.run(context.db.pool, { tokenHash, now });
+    // Never to an earlier time, which a process whose clock is behind would write.
+    await context.db.prisma.dashboardSession.updateMany({
+      where: { tokenHash: new Uint8Array(tokenHash), lastSeenAt: { lt: now } },
+      data: { lastSeenAt: now },
+    });
   }
   return { ...known, formToken: formTokenOf(token) };
 }
@@ -78,3 +82,54 @@ export async function closeAllSessions(context: Context, accountId: number): Pro
   ]);
   return sessions.count;
 }
+
+/** A token nobody can guess: 256 random bits in base64url. */
+export const newToken = (): string => randomBytes(32).toString("base64url");
+
+/** The hash of a presented token. Null for a text of another form, which so never reaches the database. */
+export const hashPresented = (token: string): Buffer | null =>
+  /^[A-Za-z0-9_-]{43}$/.test(token) ? hashToken(token) : null;
+
+/** The SHA-256 of a token; the database keeps nothing else of it. */
+export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+// Texts that a session's next page shows once, such as a new key. The request that makes the text stores it; the page
+// that the browser is redirected to takes it. So reloading that page neither repeats the request nor shows the text.
+
+const VALID_MS = 5 * 60_000;
+
+/**
+ * Stores a text until a page of the session takes it. Returns the name to take it by, which reveals nothing of the text
+ * and may be part of a URL.
+ */
+export async function leaveNote(context: Context, sessionToken: string, text: string): Promise<string> {
+  const name = newToken();
+  await context.db.prisma.dashboardNote.create({
+    data: {
+      tokenHash: new Uint8Array(hashToken(name)),
+      sessionHash: new Uint8Array(hashToken(sessionToken)),
+      sealed: new Uint8Array(sealerOf(sessionToken).seal(text, name)),
+      expiresAt: new Date(context.clock.now().getTime() + VALID_MS),
+    },
+  });
+  return name;
+}
+
+/** Takes the text that the same session stored under this name. Null if it was taken, is expired or of another session. */
+export async function takeNote(context: Context, sessionToken: string, name: string): Promise<string | null> {
+  const nameHash = hashPresented(name);
+  if (nameHash === null) return null;
+  const where = {
+    tokenHash: new Uint8Array(nameHash),
+    sessionHash: new Uint8Array(hashToken(sessionToken)),
+  };
+  const note = await context.db.prisma.dashboardNote.findFirst({ where });
+  // Of two pages that find the note, one deletes it and shows it.
+  const { count } = await context.db.prisma.dashboardNote.deleteMany({ where });
+  if (note === null || count === 0 || note.expiresAt <= context.clock.now()) return null;
+  return sealerOf(sessionToken).open(note.sealed, name);
+}
+
+// The key comes from the session's token. The database has only the token's hash, so it cannot reveal the text.
+const sealerOf = (sessionToken: string): Secrets =>
+  secretsUnder([Buffer.from(hkdfSync("sha256", sessionToken, "", "dashboard note", 32))]);

@@ -1,12 +1,12 @@
 // Signing in to the dashboard: a link mailed to the owner's address, valid once and for a short time.
 
+import * as sql from "../../generated/sql/accounts/sessions.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client-limit.ts";
+import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client.ts";
 import { isMailAddress } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
-import * as sql from "./statements.ts";
-import { hashPresented, hashToken, newToken } from "./token.ts";
+import { hashPresented, hashToken, newToken } from "./sessions.ts";
 
 /** How long a sign-in link is valid. */
 export const SIGN_IN_LINK_MINUTES = 15;
@@ -40,14 +40,14 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
   if (!isMailAddress(address)) return;
   await context.db.transaction(async (client) => {
     const now = context.clock.now();
-    const { rows } = await sql.lockAccounts.run(client, { email: address, most: ACCOUNTS_PER_ADDRESS });
+    const rows = await sql.lockAccounts(client, { email: address, most: ACCOUNTS_PER_ADDRESS });
     for (const account of rows) {
-      const { rows: counts } = await sql.countLinks.run(client, {
+      const counts = await sql.countLinks(client, {
         accountId: account.id,
         after: new Date(now.getTime() - SIGN_IN_LINK_MINUTES * 60_000),
         before: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000),
       });
-      if ((counts[0]?.links ?? 0) >= LINKS_PER_ACCOUNT) continue;
+      if ((counts?.links ?? 0) >= LINKS_PER_ACCOUNT) continue;
       const token = await insertLink(client, account.id, now);
       await queueMail(client, {
         purpose: "sign_in",
@@ -85,7 +85,7 @@ export async function inviteOwner(
 
 async function insertLink(client: Queryable, accountId: number, now: Date): Promise<string> {
   const token = newToken();
-  await sql.insertLink.run(client, {
+  await sql.insertLink(client, {
     tokenHash: hashToken(token),
     accountId,
     now,

@@ -1,8 +1,8 @@
+import * as sql from "../../generated/sql/accounts/usage.ts";
 import { monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { nounFor } from "../../platform/plural.ts";
-import * as sql from "./statements.ts";
 
 /** Owners get a mail when they have used this many percent of the month's rows, once a month each. */
 export const WARN_AT_PERCENT = [80, 100] as const;
@@ -12,7 +12,7 @@ export async function warnOfQuota(context: Context, accountIds: readonly number[
   if (accountIds.length === 0) return;
   const now = context.clock.now();
   const month = monthStartOf(now);
-  const { rows } = await sql.quotaWarnings.run(context.db.pool, {
+  const rows = await sql.quotaWarnings(context.db.pool, {
     accountIds,
     month,
     percent: WARN_AT_PERCENT[0],

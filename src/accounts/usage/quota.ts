@@ -1,13 +1,12 @@
-import { monthEndMs, monthStartOf } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import type { Database } from "../../platform/database/db.ts";
+import * as sql from "../../generated/sql/accounts/usage.ts";
+import { DAY_MS, dayOf, monthEndMs, monthStartOf } from "../../platform/clock.ts";
+import type { Context, Database } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { countOf } from "../../platform/plural.ts";
 import type { Caller, Charged, QuotaState } from "../keys/caller.ts";
-import * as sql from "./statements.ts";
 import { countRows } from "./usage-counter.ts";
 
 /** Rows of JSON answers or of exports: each kind has a counter beside the quota. */
@@ -15,8 +14,8 @@ export type RowKind = "api" | "export";
 
 /**
  * Charges rows to the account's month, all or none, exactly over any number of processes and keys. Throws ProblemError
- * quota_exceeded if the quota does not have them; its detail says how many are left. A HEAD request is free, and is
- * told what GET would be charged.
+ * quota_exceeded if the quota does not have them; its detail says how many are left. A HEAD request is free and
+ * returns what GET would be charged.
  * With `within` it charges in that transaction, to the month of its `now`.
  */
 export async function chargeRows(
@@ -76,7 +75,7 @@ export async function refundRows(
 ): Promise<void> {
   if (rows === 0) return;
   const month = monthStartOf(chargedAt);
-  const { rowCount } = await sql.refundExport.run(client, { accountId: caller.accountId, month, rows });
+  const rowCount = await sql.refundExport(client, { accountId: caller.accountId, month, rows });
   if (rowCount !== 1) throw new Error(`Account ${caller.accountId} was charged nothing in ${month}`);
   countRows(context, caller, { exportRows: -rows });
 }
@@ -127,15 +126,34 @@ async function chargeSum(db: Queryable, charges: readonly Charge[]): Promise<Out
   const sumOf = (kind: RowKind): number =>
     charges.reduce((sum, each) => sum + (each.kind === kind ? each.rows : 0), 0);
   const params = { accountId, month, apiRows: sumOf("api"), exportRows: sumOf("export"), limit };
-  const { rows } = await sql.charge.prepared(db, params);
-  return rows[0]?.quota_rows ?? null;
+  const row = await sql.charge(db, params);
+  return row?.quota_rows ?? null;
 }
 
 async function rowsUsedOf(db: Queryable, account: sql.QuotaUsedParams): Promise<number> {
-  const { rows } = await sql.quotaUsed.run(db, account);
-  return rows[0]?.used ?? 0;
+  const row = await sql.quotaUsed(db, account);
+  return row?.used ?? 0;
 }
 
 /** Whole seconds until the next month (UTC) begins, at least 1. */
 const secondsToNextMonth = (instant: Date): number =>
   Math.max(1, Math.ceil((monthEndMs(monthStartOf(instant)) - instant.getTime()) / 1000));
+
+/** More than a person needs. Without a limit a program could read whole feeds by previews, without quota. */
+export const PREVIEWS_PER_DAY = 200;
+
+/**
+ * Counts a free preview of the account on the current day (UTC), exactly over any number of processes. Throws
+ * ProblemError rate_limited above the day's limit.
+ */
+export async function countPreview({ db, clock }: Context, accountId: number): Promise<void> {
+  const now = clock.now();
+  const row = await sql.countPreview(db.pool, { accountId, day: dayOf(now) });
+  if ((row?.used ?? 0) <= PREVIEWS_PER_DAY) return;
+  throw new ProblemError(
+    "rate_limited",
+    `Your account has looked at ${PREVIEWS_PER_DAY} free previews today (UTC), which is the limit. Download the feed or ` +
+      "read it with the API, or come back tomorrow.",
+    { retryAfterSeconds: Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000) },
+  );
+}

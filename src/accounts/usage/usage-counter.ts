@@ -1,11 +1,10 @@
+import { keyLastUsed } from "../../generated/sql/accounts/keys.ts";
+import * as sql from "../../generated/sql/accounts/usage.ts";
 import { dayOf } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import type { Database } from "../../platform/database/db.ts";
+import type { Context, Database } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import type { Caller } from "../keys/caller.ts";
-import { keyLastUsed } from "../keys/statements.ts";
 import { warnOfQuota } from "./quota-warnings.ts";
-import * as sql from "./statements.ts";
 
 const FLUSH_EVERY_MS = 1000;
 
@@ -101,7 +100,7 @@ async function write(context: Context, counter: Counter): Promise<void> {
   counter.counts = new Map();
   try {
     if (counts.length > 0) {
-      await sql.usageCounts.run(context.db.pool, {
+      await sql.usageCounts(context.db.pool, {
         accountIds: counts.map(({ accountId }) => accountId),
         days: counts.map(({ day }) => day),
         keyIds: counts.map(({ keyId }) => keyId),
@@ -126,7 +125,7 @@ async function writeLastUsed(db: Database, counter: Counter): Promise<void> {
   const lastUsed = [...counter.lastUsed];
   if (lastUsed.length === 0) return;
   counter.lastUsed = new Map();
-  await keyLastUsed.run(db.pool, {
+  await keyLastUsed(db.pool, {
     keyIds: lastUsed.map(([keyId]) => keyId),
     usedAt: lastUsed.map(([, usedAt]) => usedAt),
   });
@@ -148,4 +147,14 @@ function add(
   sum.refused += amounts.refused ?? 0;
   sum.apiRows += amounts.apiRows ?? 0;
   sum.exportRows += amounts.exportRows ?? 0;
+}
+
+/** Counts served rows of a feed (or events) for the metrics. HEAD requests receive none. */
+export function countServedRows(
+  { metrics }: Context,
+  caller: Caller,
+  labels: { feed: string; form: "json" | "csv" },
+  rows: number,
+): void {
+  if (!caller.isHead) metrics.rowsServed.inc(labels, rows);
 }

@@ -3,7 +3,8 @@ import type { Fault } from "../../platform/http/invalid-request.ts";
 
 /** A request's parameters, parsed into their types. */
 export interface SentParameters {
-  path: Record<string, unknown>;
+  /** The values in the path. */
+  params: Record<string, unknown>;
   query: Record<string, unknown>;
   /** Filters and unknown query parameters as sent, decoded, in order; only where the operation has filters. */
   filters: Map<string, string[]>;
@@ -20,7 +21,7 @@ export function readParameters(
   pathValues: Readonly<Record<string, string>>,
   search: string,
 ): SentParameters {
-  const sent: SentParameters = { path: {}, query: {}, filters: new Map(), faults: [] };
+  const sent: SentParameters = { params: {}, query: {}, filters: new Map(), faults: [] };
   // Escapes that can't be decoded become U+FFFD, which no value of the contract may contain.
   const pairs = Map.groupBy(new URLSearchParams(search), ([name]) => name);
   const known = parametersOf(operation);
@@ -34,7 +35,7 @@ export function readParameters(
   for (const [name, text] of Object.entries(pathValues)) {
     const parameter = known.get(`path ${name}`);
     if (hasControlCharacter(text)) sent.faults.push(controlCharacterFault("path", name));
-    sent.path[name] = parameter ? coerced(parameter, text) : text;
+    sent.params[name] = parameter ? coerced(parameter, text) : text;
   }
   return sent;
 }
@@ -85,6 +86,19 @@ export function withDefaults(operation: Operation, query: Record<string, unknown
     complete[parameter.name] ??= parameter.default;
   }
   return complete;
+}
+
+/** The headers of a request that are parameters of the operation, by their members. HEAD has no ranges. */
+export function headersOf(
+  { parameters }: Operation,
+  { method, headers }: { method: string; headers: Readonly<Record<string, unknown>> },
+): Record<string, string> {
+  const sent = parameters.flatMap(({ in: part, name, member }) => {
+    const value = part === "header" ? headers[name.toLowerCase()] : undefined;
+    const isRead = method !== "HEAD" || (name !== "Range" && name !== "If-Range");
+    return typeof value === "string" && isRead ? [[member, value]] : [];
+  });
+  return Object.fromEntries(sent);
 }
 
 function coerced({ kind }: OperationParameter, text: string): unknown {

@@ -1,4 +1,4 @@
-import { countRecords as countOf } from "../../feeds/sync/count.ts";
+import { countRecords as countOf } from "../../feeds/records/count.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const countRecords: Handler<"countRecords"> = async ({ caller, path, query, filters }, context) => {

@@ -1,4 +1,4 @@
-import { listFeedVersions as versionsOf } from "../../feeds/sync/feed-versions.ts";
+import { listFeedVersions as versionsOf } from "../../feeds/sync/steps.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const listFeedVersions: Handler<"listFeedVersions"> = async ({ caller, path, query }, context) => {

@@ -1,4 +1,4 @@
-import { listFeeds as feedsOf } from "../../feeds/feeds-list.ts";
+import { listFeeds as feedsOf } from "../../feeds/versions/feeds-list.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const listFeeds: Handler<"listFeeds"> = async ({ caller }, context) => {

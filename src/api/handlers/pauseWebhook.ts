@@ -1,5 +1,5 @@
 import type { Handler } from "../../generated/operations.ts";
-import { endEndpoint } from "../../webhooks/endpoints/end.ts";
+import { endEndpoint } from "../../webhooks/endpoints/pause-or-delete.ts";
 
 export const pauseWebhook: Handler<"pauseWebhook"> = async ({ caller, path, query }, context) => {
   const asked = { endpointId: path.endpoint_id, isPermanent: query.permanent };

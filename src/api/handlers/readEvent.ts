@@ -1,4 +1,4 @@
-import { readEvent as eventOf } from "../../events/read-event.ts";
+import { readEvent as eventOf } from "../../events/read.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const readEvent: Handler<"readEvent"> = async ({ caller, path }, context) => {

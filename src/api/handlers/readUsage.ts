@@ -1,4 +1,4 @@
-import { readUsageReport } from "../../accounts/usage/usage-report.ts";
+import { readUsageReport } from "../../accounts/usage/usage.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const readUsage: Handler<"readUsage"> = async ({ caller }, context) => {

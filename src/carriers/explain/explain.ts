@@ -1,17 +1,17 @@
 // Explains one carrier to an operator: what the registry has about it, which feeds it is in, and by which rules. Removed
 // businesses and contacts are shown and marked as removed, since an operator has to be able to check a removal.
 import type pg from "pg";
-import { FEEDS, type FeedCode } from "../../feeds/catalogue.ts";
-import { versionTable } from "../../feeds/versions/version-table.ts";
+import { columnNames, FEEDS, type Feed, type FeedCode, feedOf, isContact } from "../../feeds/catalogue.ts";
+import { versionTable } from "../../feeds/versions/feed-version.ts";
+import * as sql from "../../generated/sql/carriers/explain.ts";
+import { dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { dynamic } from "../../platform/database/statement.ts";
+import { dynamic, type Queryable } from "../../platform/database/statement.ts";
 import { readOneSnapshot } from "../../platform/database/transaction.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { LEGACY_CARRIER_CLASSES } from "../../registry/authority-classes.ts";
-import { type ExplainedAuthority, grantSentence, statusSentence } from "./authorities.ts";
-import { type BlankedContact, blankedContacts } from "./blanked-contacts.ts";
+import { type ExplainedAuthority, grantSentence, statusSentence } from "./explained-authorities.ts";
 import { findMemberships, type Verdict, verdictOn } from "./feed-membership.ts";
-import * as sql from "./statements.ts";
 
 export interface Explanation {
   usdot: number;
@@ -37,12 +37,12 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
   return context.db.bulkTransaction(async (client) => {
     await readOneSnapshot(client);
     const removal = await removalOf(client, usdot);
-    const census = await sql.findCensus.run(client, { usdot });
-    const authorities = await sql.findAuthorities.run(client, {
+    const census = await sql.findCensus(client, { usdot });
+    const authorities = await sql.findAuthorities(client, {
       usdot,
       legacyCarrierClasses: LEGACY_CARRIER_CLASSES,
     });
-    if (removal === null && census.rows.length + authorities.rows.length === 0) {
+    if (removal === null && census === undefined && authorities.length === 0) {
       throw new OperatorError(
         `The registry has no USDOT number ${usdot}: neither the census nor an authority names it. Check the number.`,
       );
@@ -50,8 +50,8 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
     return {
       usdot,
       removal,
-      census: census.rows[0] ?? null,
-      authorities: authorities.rows.map((stored) => ({
+      census: census ?? null,
+      authorities: authorities.map((stored) => ({
         ...stored,
         grant: grantSentence(stored),
         decided_by: statusSentence(stored),
@@ -63,8 +63,8 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
 }
 
 async function removalOf(client: pg.ClientBase, usdot: number): Promise<Explanation["removal"]> {
-  const { rows } = await sql.findRemoval.run(client, { usdot });
-  return rows[0] ? { request: rows[0].request, since: rows[0].since.toISOString() } : null;
+  const row = await sql.findRemoval(client, { usdot });
+  return row ? { request: row.request, since: row.since.toISOString() } : null;
 }
 
 async function explainFeeds(client: pg.ClientBase, usdot: number): Promise<ExplainedFeed[]> {
@@ -91,19 +91,48 @@ async function servedVersions(
   client: pg.ClientBase,
   usdot: number,
 ): Promise<ReadonlyMap<FeedCode, ServedVersion>> {
-  const { rows } = await sql.servedVersions.run(client);
+  const rows = await sql.servedVersions(client);
   const served = new Map<FeedCode, ServedVersion>();
   for (const row of rows) {
+    const contacts = columnNames(feedOf(row.feed) as Feed, isContact).map(
+      (name) => `json::json ->> '${name}'`,
+    );
     const { rowCount } = await dynamic(
       client,
       `SELECT FROM ${versionTable(row.version)}
        WHERE usdot = $1 AND usdot NOT IN (SELECT usdot FROM removal_list_business)
          AND NOT EXISTS (
            SELECT FROM removal_list_contact
-           WHERE value IN (json::json ->> 'phone', json::json ->> 'cell_phone', json::json ->> 'email'))`,
+           WHERE value IN (${contacts.join(", ")}))`,
       [usdot],
     );
     served.set(row.feed, { ...row, is_served: rowCount > 0 });
   }
   return served;
+}
+
+/** A filed contact that no record shows. */
+interface BlankedContact {
+  field: string;
+  value: string;
+  why: string;
+}
+
+type Reasons = Omit<sql.FindBlankedRow, "field" | "value">;
+
+/** The filed contacts of a carrier that no record shows, each with the reasons in words. */
+async function blankedContacts(client: Queryable, usdot: number): Promise<BlankedContact[]> {
+  const rows = await sql.findBlanked(client, { usdot });
+  return rows.map(({ field, value, ...reasons }) => ({ field, value, why: inWords(reasons) }));
+}
+
+function inWords({ shared_by, agent_by, note, removed_by, removed_at }: Reasons): string {
+  const what = { phone: "its number", email: "its address", email_domain: "its domain" }[agent_by ?? "phone"];
+  return [
+    shared_by === null ? null : `shared: ${shared_by} active USDOT numbers file it`,
+    agent_by === null ? null : `an agent's: ${what} is on the list${note ? ` (${note})` : ""}`,
+    removed_at === null ? null : `on the removal list since ${dayOf(removed_at)} (request ${removed_by})`,
+  ]
+    .filter((reason) => reason !== null)
+    .join("; ");
 }

@@ -1,14 +1,12 @@
 // Whether a carrier is in a feed, and by which rule, according to the feed's own SQL.
 import type pg from "pg";
 import { FEEDS, type FeedCode } from "../../feeds/catalogue.ts";
-import { openCandidates } from "../../feeds/derive/candidates.ts";
-import { derivationOf } from "../../feeds/derive/derivation.ts";
-import { openRemovalList } from "../../feeds/derive/removal-list.ts";
+import { derivationOf, openCandidates, openRemovalList } from "../../feeds/derive/candidates.ts";
 import { FEED_RULES } from "../../feeds/rules/feed-rules.ts";
 import { type Candidate, type FeedRules, firstFailure, isOfFeed } from "../../feeds/rules/rule.ts";
+import * as sql from "../../generated/sql/carriers/explain.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { classInWords } from "../../registry/authority-classes.ts";
-import * as sql from "./statements.ts";
 
 /** An authority and one feed. */
 export interface Membership extends Candidate {
@@ -47,9 +45,9 @@ export async function findMemberships(
 }
 
 async function hideOtherCarriers(client: pg.ClientBase, usdots: readonly number[]): Promise<void> {
-  await sql.hideAuthorities.run(client, { usdots });
-  await sql.hideCensus.run(client, { usdots });
-  await sql.prepareCandidates.run(client);
+  await sql.hideAuthorities(client, { usdots });
+  await sql.hideCensus(client, { usdots });
+  await sql.prepareCandidates(client);
 }
 
 async function membershipsIn(

@@ -1,56 +1,44 @@
 import { Command } from "commander";
 import { createKey, type KeyShown, listKeys, revokeKey } from "../../accounts/keys/keys.ts";
-import { accountIdFrom } from "../arguments.ts";
-import { print, table } from "../print.ts";
-import { withContext } from "../with-context.ts";
-
-interface Flags {
-  json?: boolean;
-}
+import { accountIdFrom } from "../terminal/arguments.ts";
+import { table } from "../terminal/print.ts";
+import { reporting } from "../terminal/reporting.ts";
 
 export function keyCommand(): Command {
   const key = new Command("key").description("API keys of accounts");
-  key
-    .command("create")
-    .description("Make a key and print it; it cannot be shown again")
-    .requiredOption("--account <id>", "number of the account")
-    .option("--name <name>", "what the key is for", "default")
-    .option("--json", "print as JSON")
-    .action((flags: Flags & { account: string; name: string }) =>
-      withContext(async (context) => {
-        const created = await createKey(context, accountIdFrom(flags.account), flags.name);
-        print(created, flags, () => [
-          created.key,
-          "Keep it now: only its hash is stored, so it cannot be shown again.",
-        ]);
-      }),
-    );
-  key
-    .command("list")
-    .description("Show the keys, revoked ones too, without their secrets")
-    .option("--account <id>", "only the keys of this account")
-    .option("--json", "print as JSON")
-    .action((flags: Flags & { account?: string }) =>
-      withContext(async (context) => {
-        const accountId = flags.account === undefined ? undefined : accountIdFrom(flags.account);
-        const keys = await listKeys(context, accountId);
-        print(keys, flags, () =>
-          table(["id", "account", "name", "created", "last used", "revoked"], keys.map(cells)),
-        );
-      }),
-    );
-  key
-    .command("revoke <key>")
-    .description("Revoke a key for ever; name it by its identifier or its prefix")
-    .option("--json", "print as JSON")
-    .action((named: string, flags: Flags) =>
-      withContext(async (context) => {
-        const revoked = await revokeKey(context, named);
-        print(revoked, flags, () => [`The key ${revoked.id} is revoked.`]);
-      }),
-    );
+  reporting(
+    key
+      .command("create")
+      .description("Make a key and print it; it cannot be shown again")
+      .requiredOption("--account <id>", "number of the account")
+      .option("--name <name>", "what the key is for", "default"),
+    async (context, { account, name }: { account: string; name: string }) => {
+      const created = await createKey(context, accountIdFrom(account), name);
+      const warning = "Keep it now: only its hash is stored, so it cannot be shown again.";
+      return { value: created, lines: [created.key, warning] };
+    },
+  );
+  reporting(
+    key
+      .command("list")
+      .description("Show the keys, revoked ones too, without their secrets")
+      .option("--account <id>", "only the keys of this account"),
+    async (context, { account }: { account?: string }) => {
+      const keys = await listKeys(context, account === undefined ? undefined : accountIdFrom(account));
+      return { value: keys, lines: table(HEADINGS, keys.map(cells)) };
+    },
+  );
+  reporting(
+    key.command("revoke <key>").description("Revoke a key for ever; name it by its identifier or its prefix"),
+    async (context, named: string) => {
+      const revoked = await revokeKey(context, named);
+      return { value: revoked, lines: [`The key ${revoked.id} is revoked.`] };
+    },
+  );
   return key;
 }
+
+const HEADINGS = ["id", "account", "name", "created", "last used", "revoked"];
 
 const cells = (key: KeyShown) => [
   key.id,

@@ -1,52 +1,48 @@
 import { Command } from "commander";
-import { applyPlans, listPlans, type PlanShown, type PlansApplied } from "../../accounts/plans/plans.ts";
-import { count, print, table } from "../print.ts";
-import { withContext } from "../with-context.ts";
-import { PLAN_WORDS } from "./first-plans.ts";
+import {
+  applyPlans,
+  hasPlans,
+  listPlans,
+  type PlanShown,
+  type PlansApplied,
+  SHIPPED_PLANS,
+} from "../../accounts/plans/plans.ts";
+import { FEEDS } from "../../feeds/catalogue.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { STATE_CODES } from "../../registry/places/state-codes.ts";
+import { count, table } from "../terminal/print.ts";
+import { reporting } from "../terminal/reporting.ts";
 
-interface Flags {
-  json?: boolean;
-}
+/** The feed codes and regions that a plan file may name. */
+const PLAN_WORDS = { feedCodes: FEEDS.map((feed) => feed.code), regions: STATE_CODES };
 
-interface ApplyFlags extends Flags {
-  remove?: boolean;
+/** Applies the shipped plans when the database has none, so that accounts can be opened at once. */
+export async function applyShippedPlansOnce(context: EntryContext): Promise<void> {
+  if (!(await hasPlans(context))) await applyPlans(context, SHIPPED_PLANS, PLAN_WORDS);
 }
 
 export function planCommand(): Command {
   const plan = new Command("plan").description("What customers may use");
-  plan
-    .command("apply <file>")
-    .description("Add or change the plans of a YAML file (see src/accounts/plans/plans.yaml)")
-    .option("--remove", "also remove plans that are not in the file and have no account")
-    .option("--json", "print as JSON")
-    .addHelpText(
-      "after",
-      `
+  reporting(
+    plan
+      .command("apply <file>")
+      .description("Add or change the plans of a YAML file (see src/accounts/plans/plans.yaml)")
+      .option("--remove", "also remove plans that are not in the file and have no account")
+      .addHelpText(
+        "after",
+        `
 Plans that are not in the file do not change, and their codes are printed. --remove removes those that no account has. A
 plan that accounts have is never removed: change their plan with "account set-plan" first.`,
-    )
-    .action((file: string, flags: ApplyFlags) =>
-      withContext(async (context) => {
-        const removesUnused = flags.remove ?? false;
-        const applied = await applyPlans(context, file, PLAN_WORDS, { removesUnused });
-        print(applied, flags, () => outcomeLines(applied));
-      }),
-    );
-  plan
-    .command("list")
-    .description("Show every plan")
-    .option("--json", "print as JSON")
-    .action((flags: Flags) =>
-      withContext(async (context) => {
-        const plans = await listPlans(context);
-        print(plans, flags, () =>
-          table(
-            ["code", "name", "API", "per minute", "rows per month", "exports", "accounts", "feeds"],
-            plans.map(cells),
-          ),
-        );
-      }),
-    );
+      ),
+    async (context, file: string, { remove = false }: { remove?: boolean }) => {
+      const applied = await applyPlans(context, file, PLAN_WORDS, { removesUnused: remove });
+      return { value: applied, lines: outcomeLines(applied) };
+    },
+  );
+  reporting(plan.command("list").description("Show every plan"), async (context) => {
+    const plans = await listPlans(context);
+    return { value: plans, lines: table(HEADINGS, plans.map(cells)) };
+  });
   return plan;
 }
 
@@ -65,6 +61,8 @@ function outcomeLines({ applied, removed, kept }: PlansApplied): string[] {
     ),
   ];
 }
+
+const HEADINGS = ["code", "name", "API", "per minute", "rows per month", "exports", "accounts", "feeds"];
 
 const cells = (plan: PlanShown) => [
   plan.code,

@@ -3,45 +3,42 @@ import {
   type CarrierChange,
   type CarrierHistory,
   readCarrierChanges,
-} from "../../carriers/changes/carrier-changes.ts";
+} from "../../carriers/carrier-changes.ts";
 import { dayOf } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { CHANGE_CATEGORIES } from "../../registry/changes/record-changes.ts";
 import type { ChangeCategory } from "../../registry/changes/recorded-fields.ts";
-import { CHANGE_CATEGORIES } from "../../registry/changes/recorded-since.ts";
-import { dayFrom, limitFrom, limitOption, usdotFrom } from "../arguments.ts";
-import { print, table } from "../print.ts";
-import { withContext } from "../with-context.ts";
+import { dayFrom, limitFrom, limitOption, usdotFrom } from "../terminal/arguments.ts";
+import { table } from "../terminal/print.ts";
+import { reporting } from "../terminal/reporting.ts";
 
 interface Flags {
   category?: string;
   since?: string;
   limit: string;
-  json?: boolean;
 }
 
 export function carrierCommand(): Command {
   const carrier = new Command("carrier").description("What is known of one carrier over time");
-  carrier
-    .command("history")
-    .description(
-      "Show the recorded changes of a carrier, newest first; none of a business on the removal list",
-    )
-    .argument("<usdot>", "USDOT number, 1 to 8 digits")
-    .option("--category <name>", `only changes of ${CHANGE_CATEGORIES.join(", ")}`)
-    .option("--since <day>", "only changes that an import saw on this day (UTC) or later")
-    .addOption(limitOption())
-    .option("--json", "print as JSON")
-    .action((usdot: string, flags: Flags) => {
-      const query = {
-        category: flags.category === undefined ? null : categoryFrom(flags.category),
-        since: flags.since === undefined ? null : new Date(`${dayFrom("--since", flags.since)}T00:00:00Z`),
-        limit: limitFrom(flags.limit),
-      };
-      return withContext(async (context) => {
-        const history = await readCarrierChanges(context, usdotFrom(usdot), query);
-        print(history, flags, () => historyLines(history));
+  reporting(
+    carrier
+      .command("history")
+      .description(
+        "Show the recorded changes of a carrier, newest first; none of a business on the removal list",
+      )
+      .argument("<usdot>", "USDOT number, 1 to 8 digits")
+      .option("--category <name>", `only changes of ${CHANGE_CATEGORIES.join(", ")}`)
+      .option("--since <day>", "only changes that an import saw on this day (UTC) or later")
+      .addOption(limitOption()),
+    async (context, usdot: string, { category, since, limit }: Flags) => {
+      const history = await readCarrierChanges(context, usdotFrom(usdot), {
+        category: category === undefined ? null : categoryFrom(category),
+        since: since === undefined ? null : new Date(`${dayFrom("--since", since)}T00:00:00Z`),
+        limit: limitFrom(limit),
       });
-    });
+      return { value: history, lines: historyLines(history) };
+    },
+  );
   return carrier;
 }
 

@@ -1,22 +1,19 @@
 import { Command } from "commander";
-import type { ExplainedAuthority } from "../../carriers/explain/authorities.ts";
 import { type ExplainedFeed, type Explanation, explainCarrier } from "../../carriers/explain/explain.ts";
-import { usdotFrom } from "../arguments.ts";
-import { print } from "../print.ts";
-import { withContext } from "../with-context.ts";
+import type { ExplainedAuthority } from "../../carriers/explain/explained-authorities.ts";
+import { usdotFrom } from "../terminal/arguments.ts";
+import { reporting } from "../terminal/reporting.ts";
 
-export function explainCommand(): Command {
-  return new Command("explain")
-    .description("Show a carrier's authorities, and the rule by which it is in each feed or not")
-    .argument("<usdot>", "USDOT number, 1 to 8 digits")
-    .option("--json", "print as JSON")
-    .action((usdot: string, flags: { json?: boolean }) =>
-      withContext(async (context) => {
-        const explanation = await explainCarrier(context, usdotFrom(usdot));
-        print(explanation, flags, () => explanationLines(explanation));
-      }),
-    );
-}
+export const explainCommand = (): Command =>
+  reporting(
+    new Command("explain")
+      .description("Show a carrier's authorities, and the rule by which it is in each feed or not")
+      .argument("<usdot>", "USDOT number, 1 to 8 digits"),
+    async (context, usdot: string) => {
+      const explanation = await explainCarrier(context, usdotFrom(usdot));
+      return { value: explanation, lines: explanationLines(explanation) };
+    },
+  );
 
 const CENSUS_SHOWN = ["status_code", "power_units", "drivers", "city", "state", "country"] as const;
 

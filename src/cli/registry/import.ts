@@ -1,14 +1,13 @@
-import { SingleBar } from "cli-progress";
 import { Command } from "commander";
 import { type ImportProgress, importFolder } from "../../importer/import.ts";
+import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { dayFrom } from "../arguments.ts";
-import { count, print } from "../print.ts";
-import { withContext } from "../with-context.ts";
-import { changeLines } from "./change-lines.ts";
-import { importListCommand, importShowCommand } from "./import-runs.ts";
-import { originLines } from "./origin-lines.ts";
-import { reportLines } from "./report-lines.ts";
+import { dayFrom, importIdFrom, limitFrom, limitOption } from "../terminal/arguments.ts";
+import { count, separated, table } from "../terminal/print.ts";
+import { type Progress, progressDisplay } from "../terminal/progress.ts";
+import { type Report, reporting } from "../terminal/reporting.ts";
+import { feedLines, reportLines } from "./report-lines.ts";
 
 interface ImportFlags {
   dir?: string;
@@ -17,7 +16,6 @@ interface ImportFlags {
   difference?: boolean;
   accept: string[];
   replaceDemo?: boolean;
-  json?: boolean;
 }
 
 export function importCommand(): Command {
@@ -34,7 +32,6 @@ export function importCommand(): Command {
       "first delete the demo's registry, feeds, events and their deliveries, in a database that holds the demo",
     )
     .option("--preview", "print what the import would do, and change nothing")
-    .option("--json", "print the report as JSON")
     .addHelpText(
       "after",
       `
@@ -46,76 +43,115 @@ each other (sources-disagree) or are old (old-file:…, older-than-before); a fe
 
 "import list" and "import show RUN" show what each import did.`,
     )
-    .action((flags: ImportFlags) =>
-      withContext(async (context) => {
-        if (flags.dir === undefined) throw new OperatorError("Name the folder with the files: --dir FOLDER.");
-        const dir = flags.dir;
-        const progress = progressLine();
-        try {
-          const report = await importFolder(context, {
-            dir,
-            isPreview: flags.preview ?? false,
-            asOf: flags.asOf === undefined ? null : dayFrom("--as-of", flags.asOf),
-            isDifference: flags.difference ?? false,
-            accept: new Set(flags.accept),
-            replaceDemo: flags.replaceDemo ?? false,
-            onProgress: progress.show,
-          });
-          progress.end();
-          print(report, flags, () => [
-            ...reportLines(report),
-            "",
-            ...originLines(report.feeds),
-            ...changeLines(report.feeds),
-          ]);
-        } finally {
-          progress.end();
-        }
-      }),
-    );
-  command.addCommand(importListCommand());
-  command.addCommand(importShowCommand());
-  return command;
+    .addCommand(importListCommand())
+    .addCommand(importShowCommand());
+  return reporting(command, runImport);
 }
 
-/** Shows progress: a bar for each file, a line for each later step. On standard error, so that output can be piped. */
-function progressLine(): { show(progress: ImportProgress): void; end(): void } {
-  const stream = process.stderr;
-  if (!stream.isTTY) return { show: plainLine(), end: () => {} };
-  const bar = new SingleBar({
-    format: "{what} {bar} {percentage}%  {rows}",
-    stream,
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  let current = "";
-  return {
-    show: (progress) => {
-      const what = describe(progress);
-      const size = progress.step === "read" ? progress.sizeBytes : 1;
-      if (what !== current) {
-        bar.stop();
-        bar.start(size, 0, { what, rows: "" });
-        current = what;
-      }
-      if (progress.step === "read")
-        bar.update(progress.readBytes, { what, rows: `${count(progress.rows)} rows` });
+async function runImport(
+  context: EntryContext,
+  { dir, asOf, accept, ...flags }: ImportFlags,
+): Promise<Report> {
+  if (dir === undefined) throw new OperatorError("Name the folder with the files: --dir FOLDER.");
+  const { show, end } = progressDisplay();
+  try {
+    const report = await importFolder(context, {
+      dir,
+      isPreview: flags.preview ?? false,
+      asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
+      isDifference: flags.difference ?? false,
+      accept: new Set(accept),
+      replaceDemo: flags.replaceDemo ?? false,
+      onProgress: (progress) => show(shown(progress)),
+    });
+    return { value: report, lines: [...reportLines(report), "", ...feedLines(report)] };
+  } finally {
+    end();
+  }
+}
+
+function shown(progress: ImportProgress): Progress {
+  switch (progress.phase) {
+    case "read": {
+      const { file, readBytes, sizeBytes, rows } = progress;
+      return { what: `reading ${file}`, done: readBytes, total: sizeBytes, detail: `${count(rows)} rows` };
+    }
+    case "merge":
+      return { what: `merging ${progress.table}` };
+    case "detect":
+      return { what: "detecting events" };
+    case "build":
+      return { what: `building ${progress.feed}` };
+  }
+}
+
+const importListCommand = (): Command =>
+  reporting(
+    new Command("list")
+      .description("Show the newest imports with outcome, rows and events")
+      .addOption(limitOption()),
+    async (context, { limit }: { limit: string }) => {
+      const runs = (await listRuns(context, limitFrom(limit))).map(summaryOf);
+      const none = ["No import yet. Import a folder of registry files: `tdf import --dir FOLDER`."];
+      return { value: runs, lines: runs.length === 0 ? none : table(HEADINGS, runs.map(cells)) };
     },
-    end: () => bar.stop(),
-  };
+  );
+
+const HEADINGS = ["import", "started", "status", "as of", "rows now", "events", "why"];
+
+const cells = ({ rows, events, ...run }: RunSummary) => [
+  run.id,
+  run.started_at.toISOString(),
+  run.status,
+  run.as_of ?? "–",
+  rows === null ? "–" : count(rows),
+  events === null ? "–" : count(events),
+  run.refusal ?? "",
+];
+
+const importShowCommand = (): Command =>
+  reporting(
+    new Command("show")
+      .description(
+        "Show one import: its files with their SHA-256, unexpected input, and the changes of each feed",
+      )
+      .argument("<run>", "number of the import, as `import list` shows it"),
+    async (context, id: string) => {
+      const run = await readRun(context, importIdFrom(id));
+      return { value: run, lines: runLines(run) };
+    },
+  );
+
+function runLines({ id, status, startedAt, finishedAt, folder, refusal, report }: ImportRun): string[] {
+  const finished = finishedAt ? `, finished ${finishedAt.toISOString()}` : "";
+  const first = [
+    `Import ${id}: ${status}, started ${startedAt.toISOString()}${finished}`,
+    `Folder: ${folder}`,
+    ...(refusal ? [`Why: ${refusal}`] : []),
+  ];
+  if (!report) return first;
+  const files = report.files.map(({ file, sha256 }) => [file, sha256 ?? "–"]);
+  return [
+    ...separated([first, reportLines(report), table(["file", "SHA-256"], files)]),
+    "",
+    ...feedLines(report),
+  ];
 }
 
-function plainLine(): (progress: ImportProgress) => void {
-  const shown = new Set<string>();
-  return (progress) => {
-    const what = describe(progress);
-    if (!shown.has(what)) process.stderr.write(`${what} …\n`);
-    shown.add(what);
-  };
-}
+type RunSummary = ReturnType<typeof summaryOf>;
 
-function describe(progress: ImportProgress): string {
-  if (progress.step === "read") return `reading ${progress.file}`;
-  if (progress.step === "detect") return "detecting events";
-  return progress.step === "merge" ? `merging ${progress.table}` : `building ${progress.feed}`;
+/** A run with the rows of its feeds and its events, each as one sum. */
+function summaryOf({ id, status, asOf, folder, startedAt, finishedAt, refusal, report }: ImportRun) {
+  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+  return {
+    id,
+    status,
+    as_of: asOf,
+    folder,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    refusal,
+    rows: report && sum(report.feeds.map(({ rowsAfter }) => rowsAfter)),
+    events: report && sum(Object.values(report.events)),
+  };
 }

@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
-import { SingleBar } from "cli-progress";
+import type { GeneratedDay } from "@trucking-data-feed/registry-generator";
+import { HEADED_FILES } from "@trucking-data-feed/registry-generator/day-files";
 import { Command } from "commander";
 import { addDays, dayOf, systemClock } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { HEADED_FILES } from "../../synthetic/day-files.ts";
-import { type GeneratedDay, generateRegistry } from "../../synthetic/registry.ts";
-import { dayFrom, wholeNumberFrom } from "../arguments.ts";
+import { dayFrom, wholeNumberFrom } from "../terminal/arguments.ts";
+import { count } from "../terminal/print.ts";
+import { progressDisplay } from "../terminal/progress.ts";
+import { printing } from "../terminal/reporting.ts";
+import { generateRegistry } from "./made-up-registry.ts";
 
 interface Options {
   out: string;
@@ -16,7 +19,6 @@ interface Options {
   differences?: true;
   addedColumn?: string;
   reordered?: string;
-  json?: true;
 }
 
 const HELP = `
@@ -28,48 +30,46 @@ on). The same arguments always give the same bytes. Nothing in the files is real
 Example:
   registry generate --out /tmp/registry --carriers 100000 --days 2`;
 
-export function registryGenerateCommand(): Command {
-  return new Command("generate")
-    .description("write a made-up registry in the official files' formats")
-    .requiredOption("--out <dir>", "folder to write into; it is created if missing")
-    .option("--carriers <count>", "companies in the census on the first day", "3000")
-    .option("--seed <number>", "a different seed gives a different registry", "1")
-    .option("--as-of <date>", "date of the last day, YYYY-MM-DD (default: today)")
-    .option("--days <count>", "number of consecutive days", "1")
-    .option("--differences", "also write the Motus files' daily differences")
-    .option("--added-column <file>", "add an unknown column to that file")
-    .option("--reordered <file>", "reverse the order of that file's columns")
-    .option("--json", "print the written files as JSON")
-    .addHelpText("after", HELP)
-    .action(run);
-}
-
-async function run(options: Options): Promise<void> {
-  const days = wholeNumberFrom("--days", options.days, 1, 3660);
-  const carriers = wholeNumberFrom("--carriers", options.carriers, 1, 20_000_000);
-  const seed = wholeNumberFrom("--seed", options.seed, 0, 4_294_967_295);
-  const asOf = options.asOf === undefined ? dayOf(systemClock.now()) : asOfDay(options.asOf);
-  const bar = progressBar();
-  try {
-    const written = await generateRegistry({
-      outDir: resolve(options.out),
-      carriers,
-      seed,
-      firstDay: addDays(asOf, 1 - days),
-      days,
-      differences: options.differences === true,
-      addedColumn: headedFile("--added-column", options.addedColumn),
-      reordered: headedFile("--reordered", options.reordered),
-      ...(bar && { onProgress: bar.update }),
-    });
-    bar?.stop();
-    process.stdout.write(options.json ? `${JSON.stringify(written, null, 2)}\n` : summary(written));
-  } catch (error) {
-    throw asOperatorError(error, options.out);
-  } finally {
-    bar?.stop();
-  }
-}
+export const registryGenerateCommand = (): Command =>
+  printing(
+    new Command("generate")
+      .description("write a made-up registry in the official files' formats")
+      .requiredOption("--out <dir>", "folder to write into; it is created if missing")
+      .option("--carriers <count>", "companies in the census on the first day", "3000")
+      .option("--seed <number>", "a different seed gives a different registry", "1")
+      .option("--as-of <date>", "date of the last day, YYYY-MM-DD (default: today)")
+      .option("--days <count>", "number of consecutive days", "1")
+      .option("--differences", "also write the Motus files' daily differences")
+      .option("--added-column <file>", "add an unknown column to that file")
+      .option("--reordered <file>", "reverse the order of that file's columns")
+      .addHelpText("after", HELP),
+    async (options: Options) => {
+      const days = wholeNumberFrom("--days", options.days, 1, 3660);
+      const carriers = wholeNumberFrom("--carriers", options.carriers, 1, 20_000_000);
+      const seed = wholeNumberFrom("--seed", options.seed, 0, 4_294_967_295);
+      const asOf = options.asOf === undefined ? dayOf(systemClock.now()) : asOfDay(options.asOf);
+      const { show, end } = progressDisplay({ onlyOnTerminal: true });
+      try {
+        const written = await generateRegistry({
+          outDir: resolve(options.out),
+          carriers,
+          seed,
+          firstDay: addDays(asOf, 1 - days),
+          days,
+          differences: options.differences === true,
+          addedColumn: headedFile("--added-column", options.addedColumn),
+          reordered: headedFile("--reordered", options.reordered),
+          onProgress: (done, total) =>
+            show({ what: "writing", done, total, detail: `${count(done)} of ${count(total)} carriers` }),
+        });
+        return { value: written, lines: written.flatMap(dayLines) };
+      } catch (error) {
+        throw asOperatorError(error, options.out);
+      } finally {
+        end();
+      }
+    },
+  );
 
 function headedFile(name: string, file: string | undefined): string | undefined {
   if (file === undefined || HEADED_FILES.includes(file)) return file;
@@ -82,34 +82,15 @@ function asOfDay(text: string): string {
   throw new OperatorError(`--as-of is ${day}: give a day between 2000-01-01 and 2100-01-01.`);
 }
 
-function progressBar() {
-  if (!process.stderr.isTTY) return undefined;
-  const bar = new SingleBar({
-    format: "{bar} {percentage}% {value}/{total} carriers",
-    stream: process.stderr,
-  });
-  bar.start(1, 0);
-  return {
-    update(done: number, total: number) {
-      bar.setTotal(total);
-      bar.update(done);
-    },
-    stop: () => bar.stop(),
-  };
-}
+const dayLines = ({ date, dir, files, difference }: GeneratedDay): string[] => [
+  ...folderLines(date, dir, files),
+  ...(difference ? folderLines(date, difference.dir, difference.files) : []),
+];
 
-const summary = (written: readonly GeneratedDay[]): string =>
-  written
-    .flatMap(({ date, dir, files, difference }) => [
-      folderSummary(date, dir, files),
-      ...(difference ? [folderSummary(date, difference.dir, difference.files)] : []),
-    ])
-    .join("");
-
-function folderSummary(date: string, dir: string, files: GeneratedDay["files"]): string {
-  const lines = files.map(({ name, rows }) => `  ${name.padEnd(24)} ${String(rows).padStart(10)} rows\n`);
-  return `${date}  ${dir}\n${lines.join("")}`;
-}
+const folderLines = (date: string, dir: string, files: GeneratedDay["files"]): string[] => [
+  `${date}  ${dir}`,
+  ...files.map(({ name, rows }) => `  ${name.padEnd(24)} ${String(rows).padStart(10)} rows`),
+];
 
 function asOperatorError(error: unknown, dir: string): unknown {
   const { code } = error as NodeJS.ErrnoException;

@@ -1,70 +1,91 @@
+import type { PublishedFeed } from "../../feeds/publish/publish.ts";
 import type { SourceWarning } from "../../feeds/sources-list.ts";
 import type { ImportReport } from "../../importer/runs.ts";
-import { count, table } from "../print.ts";
+import { count, separated, table } from "../terminal/print.ts";
 
 /** The report of an import as lines; `tdf status` shows the same. */
 export function reportLines(report: ImportReport): string[] {
-  const notes = report.files.flatMap((file) =>
-    [...Object.entries(file.rejected), ...Object.entries(file.repaired)].map(
-      ([reason, rows]) => `  ${file.file}: ${count(rows)} ${reason}`,
-    ),
-  );
-  const unexpected = report.files.flatMap(unexpectedLines);
-  const changed = Object.entries(report.changes).map(([name, { inserted, updated, deleted }]) => [
-    name,
-    inserted,
-    updated,
-    deleted,
-  ]);
-  return [
+  const { files, feeds, skipped, sources = [] } = report;
+  const first =
     report.run === null
       ? `Preview: registry as of ${report.asOf}, ${report.seconds} s. Nothing was changed. An import would do this:`
-      : `Import ${report.run}: registry as of ${report.asOf}, ${report.seconds} s`,
-    "",
-    ...table(
-      ["file", "dataset", "rows", "kept", "repeated", "newest"],
-      report.files.map((file) => [
-        file.file,
-        file.dataset,
-        file.rowsRead,
-        file.kept,
-        file.duplicates,
-        file.newestRowOn ?? "–",
+      : `Import ${report.run}: registry as of ${report.asOf}, ${report.seconds} s`;
+  return separated([
+    [first],
+    fileTable(files),
+    titled("Left out or repaired:", files.flatMap(repairLines)),
+    titled("Not expected:", files.flatMap(unexpectedLines)),
+    titled(
+      "Not read:",
+      skipped.map(({ file, why }) => `  ${file}: ${why}`),
+    ),
+    sourceWarningLines(sources),
+    table(
+      ["registry table", "new", "changed", "gone"],
+      Object.entries(report.changes).map(([name, { inserted, updated, deleted }]) => [
+        name,
+        inserted,
+        updated,
+        deleted,
       ]),
     ),
-    ...(notes.length > 0 ? ["", "Left out or repaired:", ...notes] : []),
-    ...(unexpected.length > 0 ? ["", "Not expected:", ...unexpected] : []),
-    ...(report.skipped.length > 0 ? ["", "Not read:"] : []),
-    ...report.skipped.map(({ file, why }) => `  ${file}: ${why}`),
-    ...(report.sources?.length ? ["", ...sourceWarningLines(report.sources)] : []),
-    "",
-    ...table(["registry table", "new", "changed", "gone"], changed),
-    "",
-    ...table(
-      ["feed", "version", "rows before", "rows now", ""],
-      report.feeds.map((feed) => [
-        feed.feed,
-        feed.version,
-        feed.rowsBefore ?? "–",
-        feed.rowsAfter,
-        feed.isNew ? "published" : "unchanged",
-      ]),
-    ),
-    "",
-    `Revocations pending: ${count(report.pendingRevocations)}`,
-    ...recordedLines(report),
-    ...(Object.keys(report.events).length === 0 ? ["Events: none"] : ["Events:"]),
-    ...Object.entries(report.events).map(([type, events]) => `  ${count(events)} ${type}`),
-    ...(report.corrections
-      ? [`Events corrected, because the registry corrected itself: ${count(report.corrections)}`]
+    feedTable(feeds),
+    [
+      `Revocations pending: ${count(report.pendingRevocations)}`,
+      ...recordedLines(report),
+      ...eventLines(report),
+      ...removalLines(report),
+    ],
+  ]);
+}
+
+const titled = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [title, ...lines];
+
+const fileTable = (files: ImportReport["files"]): string[] =>
+  table(
+    ["file", "dataset", "rows", "kept", "repeated", "newest"],
+    files.map((file) => [
+      file.file,
+      file.dataset,
+      file.rowsRead,
+      file.kept,
+      file.duplicates,
+      file.newestRowOn ?? "–",
+    ]),
+  );
+
+const feedTable = (feeds: ImportReport["feeds"]): string[] =>
+  table(
+    ["feed", "version", "rows before", "rows now", ""],
+    feeds.map((feed) => [
+      feed.feed,
+      feed.version,
+      feed.rowsBefore ?? "–",
+      feed.rowsAfter,
+      feed.isNew ? "published" : "unchanged",
+    ]),
+  );
+
+const repairLines = ({ file, rejected, repaired }: File): string[] =>
+  [...Object.entries(rejected), ...Object.entries(repaired)].map(
+    ([reason, rows]) => `  ${file}: ${count(rows)} ${reason}`,
+  );
+
+function eventLines({ events, corrections, contradictions }: ImportReport): string[] {
+  const types = Object.entries(events).map(([type, rows]) => `  ${count(rows)} ${type}`);
+  return [
+    types.length === 0 ? "Events: none" : "Events:",
+    ...types,
+    ...(corrections
+      ? [`Events corrected, because the registry corrected itself: ${count(corrections)}`]
       : []),
-    ...(report.contradictions?.contradicting
+    ...(contradictions?.contradicting
       ? [
           `Authorities on which Motus Carrier and AuthHist contradict each other: ` +
-            `${count(report.contradictions.contradicting)} of ${count(report.contradictions.shared)}. The safe status counts.`,
+            `${count(contradictions.contradicting)} of ${count(contradictions.shared)}. The safe status counts.`,
         ]
       : []),
-    ...removalLines(report),
   ];
 }
 
@@ -121,3 +142,69 @@ function unexpectedLines({ file, unknownValues = {}, dates = {}, unexpected }: F
     ...(areReordered ? [`  ${file}: columns in another order than documented`] : []),
   ];
 }
+
+/** Where the rows of each feed come from, and what changed in it. */
+export const feedLines = ({ feeds }: ImportReport): string[] => [
+  ...originLines(feeds),
+  ...changeLines(feeds),
+];
+
+type Origin = Pick<PublishedFeed, "feed" | "rowsAfter" | "rowsBySource" | "leftOut">;
+
+/** The rows of each feed by source, and the authorities that each rule left out. */
+export function originLines(feeds: readonly Origin[]): string[] {
+  const rows = feeds.map(({ feed, rowsAfter, rowsBySource }) => [
+    feed,
+    rowsAfter,
+    rowsBySource.motus ?? 0,
+    rowsBySource.legacy ?? 0,
+  ]);
+  const leftOut = feeds.flatMap(({ feed, leftOut }) =>
+    Object.entries(leftOut ?? {}).map(([rule, authorities]) => [feed, authorities, rule]),
+  );
+  return [
+    ...table(["feed", "rows", "by Motus", "by legacy"], rows),
+    ...(leftOut.length > 0 ? ["", ...table(["feed", "left out", "authorities, by rule"], leftOut)] : []),
+  ];
+}
+
+type Changed = Pick<PublishedFeed, "feed" | "changes">;
+type Example = NonNullable<PublishedFeed["changes"]>["added"]["examples"][number];
+
+/** The records added to each feed, removed from it by rule, and changed in it by column, with examples. */
+function changeLines(feeds: readonly Changed[]): string[] {
+  return feeds.flatMap(({ feed, changes }) => {
+    if (!changes) return [];
+    const { added, removed, changed, changedRows } = changes;
+    const removedRows = Object.values(removed).reduce((sum, { rows }) => sum + rows, 0);
+    if (added.rows + removedRows + changedRows === 0) return ["", `${feed}: no record changed`];
+    return [
+      "",
+      `${feed}: ${count(added.rows)} added, ${count(removedRows)} removed, ${count(changedRows)} changed`,
+      ...(added.rows > 0 ? [`  added: ${shown(added.examples)}`] : []),
+      ...byRows(removed).map(
+        ([rule, { rows, examples }]) => `  removed, ${rule}: ${count(rows)}${behind(examples)}`,
+      ),
+      ...byRows(changed).map(
+        ([column, { rows, examples }]) => `  changed ${column}: ${count(rows)}${behind(examples)}`,
+      ),
+    ];
+  });
+}
+
+/** Most rows first. jsonb does not keep the order of members. */
+const byRows = <T extends { rows: number }>(counted: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(counted).sort(
+    ([name, { rows }], [otherName, other]) => other.rows - rows || (name < otherName ? -1 : 1),
+  );
+
+const behind = (examples: readonly Example[]): string => (examples.length > 0 ? ` (${shown(examples)})` : "");
+
+const shown = (examples: readonly Example[]): string =>
+  examples
+    .map(({ usdot, before, after }) =>
+      before === undefined && after === undefined
+        ? String(usdot)
+        : `${usdot} ${JSON.stringify(before ?? null)} → ${JSON.stringify(after ?? null)}`,
+    )
+    .join(", ");

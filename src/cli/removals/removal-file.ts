@@ -1,11 +1,12 @@
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { Command } from "commander";
+import { servedFeeds } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { exportRemovals } from "../../suppression/restore/export.ts";
-import { restoreRemovals } from "../../suppression/restore/restore.ts";
-import { count, print } from "../print.ts";
-import { withContext } from "../with-context.ts";
+import { exportRemovals } from "../../suppression/transfer/export.ts";
+import { restoreRemovals } from "../../suppression/transfer/import.ts";
+import { count } from "../terminal/print.ts";
+import { reporting, withContext } from "../terminal/reporting.ts";
 
 export const removalExportCommand = (): Command =>
   new Command("export")
@@ -49,29 +50,32 @@ async function exportToFile(context: EntryContext, file: string): Promise<number
 }
 
 export const removalImportCommand = (): Command =>
-  new Command("import")
-    .argument("<file>", "file that `removal export` wrote")
-    .description("Merge an exported removal list into the database; importing it again changes nothing")
-    .option("--json", "print as JSON")
-    .addHelpText(
-      "after",
-      `
+  reporting(
+    new Command("import")
+      .argument("<file>", "file that `removal export` wrote")
+      .description("Merge an exported removal list into the database; importing it again changes nothing")
+      .addHelpText(
+        "after",
+        `
 After you restored a backup, import the newest export before the service starts. Otherwise businesses that were removed
 since the backup come back. When the two lists differ about a request, the later decision counts.`,
-    )
-    .action((file: string, flags: { json?: boolean }) =>
-      withContext(async (context) => {
-        const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-          throw new OperatorError(`The file ${file} can't be read (${error.code}).`);
-        });
-        try {
-          const restored = await restoreRemovals(context, handle.readLines());
-          print(restored, flags, () => [
-            `${count(restored.requests)} requests read, ${count(restored.unknown)} of them new here; ` +
-              `${count(restored.businesses)} more businesses are removed.`,
-          ]);
-        } finally {
-          await handle.close();
-        }
-      }),
-    );
+      ),
+    async (context, file: string) => {
+      const handle = await openExport(file);
+      try {
+        const restored = await restoreRemovals(context, servedFeeds, handle.readLines());
+        const sentence =
+          `${count(restored.requests)} requests read, ${count(restored.unknown)} of them new here; ` +
+          `${count(restored.businesses)} more businesses are removed.`;
+        return { value: restored, lines: [sentence] };
+      } finally {
+        await handle.close();
+      }
+    },
+  );
+
+/** Opens an export of the removal list. */
+export const openExport = (file: string): Promise<FileHandle> =>
+  open(file).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`The file ${file} can't be read (${error.code}).`);
+  });

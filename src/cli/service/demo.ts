@@ -6,7 +6,7 @@ import { listRuns } from "../../importer/runs.ts";
 import { addDays, dayNumber, dayOf } from "../../platform/clock.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { demoFirstDay } from "../../platform/installation/installation.ts";
-import { generateRegistry } from "../../synthetic/registry.ts";
+import { generateRegistry } from "../registry/made-up-registry.ts";
 
 /** Enough companies for rows in every feed, few enough to import within seconds. */
 const DEMO_CARRIERS = 3_000;

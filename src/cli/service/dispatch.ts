@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
-import { type OpenContext, openContext } from "../../platform/open-context.ts";
+import { type OpenContext, openContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
-import { watchQueue } from "../../webhooks/deliveries/queue-state.ts";
-import { startDispatcher } from "../../webhooks/dispatcher.ts";
+import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
+import { watchQueue } from "../../webhooks/queue/queue-state.ts";
 import { startAdmin } from "./admin.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";

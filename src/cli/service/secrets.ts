@@ -1,7 +1,7 @@
-import { resealAnswers } from "../../accounts/idempotency/reseal-answers.ts";
+import { resealAnswers } from "../../accounts/idempotency/answer-once.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { renewSecretsCheck, requireSecretsKey } from "../../platform/installation/installation.ts";
-import { resealSecrets } from "../../webhooks/reseal.ts";
+import { resealSecrets } from "../../webhooks/secrets/reseal.ts";
 
 /**
  * Checks SECRETS_KEY and seals every stored secret under its first key. OperatorError when the key is missing, or is not

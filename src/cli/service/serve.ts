@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
-import { openContext } from "../../platform/open-context.ts";
-import { applyShippedPlansOnce } from "../accounts/first-plans.ts";
+import { openContext } from "../../platform/opening/open-context.ts";
+import { applyShippedPlansOnce } from "../accounts/plan.ts";
 import { runService } from "./service.ts";
 
 export function serveCommand(): Command {

@@ -3,20 +3,20 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
+import { servedFeeds } from "../../feeds/versions/feeds-list.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
 import { routePages } from "../../pages/pages.ts";
-import type { Config } from "../../platform/config/config.ts";
+import type { Config } from "../../platform/context.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
-import type { OpenContext } from "../../platform/open-context.ts";
+import type { OpenContext } from "../../platform/opening/open-context.ts";
 import { watchSourceAges } from "../../registry/source-states.ts";
 import { watchUnknownValues } from "../../registry/sources.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
 import { watchRemovals } from "../../suppression/status.ts";
-import { watchQueue } from "../../webhooks/deliveries/queue-state.ts";
-import { startDispatcher } from "../../webhooks/dispatcher.ts";
-import { startAdmin } from "./admin.ts";
-import { listenError } from "./listen-error.ts";
+import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
+import { watchQueue } from "../../webhooks/queue/queue-state.ts";
+import { listenError, startAdmin } from "./admin.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -45,7 +45,7 @@ export async function runService(
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchQueue(context);
   watchTables(context);
-  watchRemovals(context);
+  watchRemovals(context, servedFeeds);
   watchUnknownValues(context);
   watchSourceAges(context);
   try {

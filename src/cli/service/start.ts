@@ -1,13 +1,12 @@
 import { Command } from "commander";
-import { demoKey } from "../../accounts/keys/demo-key.ts";
-import { hasUsableKey } from "../../accounts/keys/keys.ts";
+import { demoKey, hasUsableKey } from "../../accounts/keys/keys.ts";
 import { SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-in-links.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";
-import { openContext, SHORT_WAIT } from "../../platform/open-context.ts";
-import { applyShippedPlansOnce } from "../accounts/first-plans.ts";
+import { openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
+import { applyShippedPlansOnce } from "../accounts/plan.ts";
+import { requireFreePorts } from "./admin.ts";
 import { bringDemoUpToToday, canHoldDemo, demoAccount } from "./demo.ts";
-import { requireFreePorts } from "./listen-error.ts";
 import { runService } from "./service.ts";
 
 export function startCommand(): Command {

@@ -1,13 +1,14 @@
+import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import { instantMs } from "../../events/rfc3339.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { countOf } from "../../platform/plural.ts";
 import { countReplay, type ReplayCount, replay } from "../../webhooks/replay/replay.ts";
 import { type AskedReplay, REPLAY_KINDS, type ReplayRefusal } from "../../webhooks/replay/replay-range.ts";
-import { endpointIdFrom } from "../arguments.ts";
-import { canAsk, confirm } from "../confirm.ts";
-import { count, print } from "../print.ts";
-import { withContext } from "../with-context.ts";
+import { endpointIdFrom } from "../terminal/arguments.ts";
+import { count } from "../terminal/print.ts";
+import { reporting } from "../terminal/reporting.ts";
 
 interface Flags {
   from: string;
@@ -15,7 +16,6 @@ interface Flags {
   delivered?: boolean;
   startedAt?: string;
   yes?: boolean;
-  json?: boolean;
 }
 
 const HELP = `
@@ -33,28 +33,27 @@ were delivered is no longer known.
 Example:
   webhook replay 7 --from 2026-11-18 --to 2026-11-21`;
 
-export function webhookReplayCommand(): Command {
-  return new Command("replay")
-    .argument("<id>")
-    .description("Deliver a range of events to an endpoint again; shows how many and asks first")
-    .requiredOption("--from <time>", "first time of the range")
-    .requiredOption("--to <time>", "end of the range")
-    .option("--delivered", "also send delivered events again")
-    .option("--started-at <time>", "continue a replay that began at this time")
-    .option("--yes", "do not ask for confirmation")
-    .option("--json", "print as JSON")
-    .addHelpText("after", HELP)
-    .action((id: string, flags: Flags) =>
-      withContext(async (context) => {
-        const asked = askedFrom(id, flags);
-        const counted = accepted(await countReplay(context, asked), asked);
-        const queued = counted.deliveries === 0 ? 0 : await queueAll(context, asked, counted, flags);
-        print({ endpoint_id: asked.endpointId, queued, started_at: counted.started_at }, flags, () => [
-          queued === 0 ? "There is nothing to send in this range." : `${deliveries(queued)} queued.`,
-        ]);
-      }),
-    );
-}
+export const webhookReplayCommand = (): Command =>
+  reporting(
+    new Command("replay")
+      .argument("<id>")
+      .description("Deliver a range of events to an endpoint again; shows how many and asks first")
+      .requiredOption("--from <time>", "first time of the range")
+      .requiredOption("--to <time>", "end of the range")
+      .option("--delivered", "also send delivered events again")
+      .option("--started-at <time>", "continue a replay that began at this time")
+      .option("--yes", "do not ask for confirmation")
+      .addHelpText("after", HELP),
+    async (context, id: string, flags: Flags) => {
+      const asked = askedFrom(id, flags);
+      const counted = accepted(await countReplay(context, asked), asked);
+      const queued = counted.deliveries === 0 ? 0 : await queueAll(context, asked, counted, flags);
+      return {
+        value: { endpoint_id: asked.endpointId, queued, started_at: counted.started_at },
+        lines: [queued === 0 ? "There is nothing to send in this range." : `${deliveries(queued)} queued.`],
+      };
+    },
+  );
 
 async function queueAll(
   context: EntryContext,
@@ -71,8 +70,7 @@ async function queueAll(
   return queued;
 }
 
-const deliveries = (howMany: number): string =>
-  `${count(howMany)} ${howMany === 1 ? "delivery" : "deliveries"}`;
+const deliveries = (howMany: number): string => countOf(howMany, "delivery", "deliveries");
 
 function askedFrom(id: string, flags: Flags): AskedReplay {
   const asked: AskedReplay = {
@@ -126,3 +124,19 @@ const kindsOf = (counted: ReplayCount): string =>
 const showProgress = (queued: number): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${count(queued)} queued`);
 };
+
+/** Whether a person at a terminal can be asked. */
+const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** Asks a question on the terminal. Returns true for y or yes, false for anything else. */
+async function confirm(question: string): Promise<boolean> {
+  // The question goes to standard error, so that output can be piped.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
+  try {
+    const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -9,15 +9,11 @@ import {
 } from "../../webhooks/deliveries/delivery-history.ts";
 import { ACTIVE_ENDPOINTS_LIMIT } from "../../webhooks/endpoints/account-limits.ts";
 import { enableEndpoint } from "../../webhooks/endpoints/enable.ts";
-import { type EndpointListed, listEveryEndpoint } from "../../webhooks/endpoints/every-endpoint.ts";
-import { accountIdFrom, endpointIdFrom, limitFrom, limitOption } from "../arguments.ts";
-import { print, table } from "../print.ts";
-import { withContext } from "../with-context.ts";
+import { type EndpointListed, listEveryEndpoint } from "../../webhooks/endpoints/endpoints.ts";
+import { accountIdFrom, endpointIdFrom, limitFrom, limitOption } from "../terminal/arguments.ts";
+import { table } from "../terminal/print.ts";
+import { reporting } from "../terminal/reporting.ts";
 import { noSuchEndpoint, webhookReplayCommand } from "./webhook-replay.ts";
-
-interface Flags {
-  json?: boolean;
-}
 
 export function webhookCommand(): Command {
   return new Command("webhook")
@@ -29,19 +25,18 @@ export function webhookCommand(): Command {
 }
 
 const listCommand = () =>
-  new Command("list")
-    .description(
-      "Show the endpoints, paused ones too; an address is shown without its query, which may hold a secret",
-    )
-    .option("--account <id>", "only the endpoints of this account")
-    .option("--json", "print as JSON")
-    .action((flags: Flags & { account?: string }) =>
-      withContext(async (context) => {
-        const accountId = flags.account === undefined ? undefined : accountIdFrom(flags.account);
-        const endpoints = await listEveryEndpoint(context, accountId);
-        print(endpoints, flags, () => table(ENDPOINT_HEADINGS, endpoints.map(endpointCells)));
-      }),
-    );
+  reporting(
+    new Command("list")
+      .description(
+        "Show the endpoints, paused ones too; an address is shown without its query, which may hold a secret",
+      )
+      .option("--account <id>", "only the endpoints of this account"),
+    async (context, { account }: { account?: string }) => {
+      const accountId = account === undefined ? undefined : accountIdFrom(account);
+      const endpoints = await listEveryEndpoint(context, accountId);
+      return { value: endpoints, lines: table(ENDPOINT_HEADINGS, endpoints.map(endpointCells)) };
+    },
+  );
 
 const ENDPOINT_HEADINGS = [
   "id",
@@ -68,54 +63,52 @@ const endpointCells = (endpoint: EndpointListed) => [
 ];
 
 const enableCommand = () =>
-  new Command("enable")
-    .argument("<id>")
-    .description("Make a paused endpoint active again and reset its count of failures")
-    .option("--json", "print as JSON")
-    .addHelpText(
-      "after",
-      "\nThe endpoint gets new events from now on. `webhook replay` sends the ones it missed.",
-    )
-    .action((id: string, flags: Flags) =>
-      withContext(async (context) => {
-        const endpointId = endpointIdFrom(id);
-        const outcome = await enableEndpoint(context, { endpointId });
-        if (outcome === "not_found") throw noSuchEndpoint(endpointId);
-        if (outcome === "limit_reached") {
-          throw new OperatorError(
-            `The account of endpoint ${endpointId} already has ${ACTIVE_ENDPOINTS_LIMIT} active endpoints, which is the limit. Pause one of them first.`,
-          );
-        }
-        if (outcome === "not_in_plan") {
-          throw new OperatorError(
-            `The plan of endpoint ${endpointId}'s account has no API access or none of its event types. Change the plan first ("account set-plan").`,
-          );
-        }
-        print({ id: endpointId, was_active: outcome === "was_active" }, flags, () => [
-          `The endpoint ${endpointId} ${outcome === "was_active" ? "was already active" : "is active again"}.`,
-        ]);
-      }),
-    );
+  reporting(
+    new Command("enable")
+      .argument("<id>")
+      .description("Make a paused endpoint active again and reset its count of failures")
+      .addHelpText(
+        "after",
+        "\nThe endpoint gets new events from now on. `webhook replay` sends the ones it missed.",
+      ),
+    async (context, id: string) => {
+      const endpointId = endpointIdFrom(id);
+      const outcome = await enableEndpoint(context, { endpointId });
+      if (outcome === "not_found") throw noSuchEndpoint(endpointId);
+      if (outcome === "limit_reached") {
+        throw new OperatorError(
+          `The account of endpoint ${endpointId} already has ${ACTIVE_ENDPOINTS_LIMIT} active endpoints, which is the limit. Pause one of them first.`,
+        );
+      }
+      if (outcome === "not_in_plan") {
+        throw new OperatorError(
+          `The plan of endpoint ${endpointId}'s account has no API access or none of its event types. Change the plan first ("account set-plan").`,
+        );
+      }
+      const wasActive = outcome === "was_active";
+      const sentence = `The endpoint ${endpointId} ${wasActive ? "was already active" : "is active again"}.`;
+      return { value: { id: endpointId, was_active: wasActive }, lines: [sentence] };
+    },
+  );
 
 const deliveriesCommand = () =>
-  new Command("deliveries")
-    .argument("<id>")
-    .description("Show an endpoint's newest deliveries and their attempts")
-    .option("--status <status>", `only deliveries with this status: ${DELIVERY_STATUSES.join(", ")}`)
-    .addOption(limitOption())
-    .option("--json", "print as JSON")
-    .action((id: string, flags: Flags & { status?: string; limit: string }) =>
-      withContext(async (context) => {
-        const endpointId = endpointIdFrom(id);
-        const deliveries = await listDeliveries(context, {
-          endpointId,
-          limit: limitFrom(flags.limit),
-          ...(flags.status === undefined ? {} : { status: statusFrom(flags.status) }),
-        });
-        if (deliveries === null) throw noSuchEndpoint(endpointId);
-        print(deliveries, flags, () => table(DELIVERY_HEADINGS, deliveries.flatMap(deliveryLines)));
-      }),
-    );
+  reporting(
+    new Command("deliveries")
+      .argument("<id>")
+      .description("Show an endpoint's newest deliveries and their attempts")
+      .option("--status <status>", `only deliveries with this status: ${DELIVERY_STATUSES.join(", ")}`)
+      .addOption(limitOption()),
+    async (context, id: string, { status, limit }: { status?: string; limit: string }) => {
+      const endpointId = endpointIdFrom(id);
+      const deliveries = await listDeliveries(context, {
+        endpointId,
+        limit: limitFrom(limit),
+        ...(status === undefined ? {} : { status: statusFrom(status) }),
+      });
+      if (deliveries === null) throw noSuchEndpoint(endpointId);
+      return { value: deliveries, lines: table(DELIVERY_HEADINGS, deliveries.flatMap(deliveryLines)) };
+    },
+  );
 
 const DELIVERY_HEADINGS = ["delivery", "event", "type", "status", "attempt", "started", "took", "answer"];
 

@@ -1,11 +1,11 @@
-// Authority events: changes of the registry between two imports, found by comparison and written once.
+// Authority events: changes of the registry between two imports, found by comparison, written once and forgotten with age.
 // Owns the tables event and detection. Only this folder names the table event: all other statements read the views
 // visible_event and event_position. Ids commit in order, because only the importer writes, and it holds a lock.
 import type pg from "pg";
+import * as sql from "../../generated/sql/events/detect.ts";
 import { FREIGHT_CLASSES } from "../../registry/authority-classes.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import type { EventType } from "../event-types.ts";
-import * as sql from "./statements.ts";
 
 /** What detectEvents needs to know of an import. */
 interface ImportedDay {
@@ -36,19 +36,19 @@ export async function detectEvents(
   { asOf, now, states, previous }: ImportedDay,
 ): Promise<Detected> {
   const detectedAt = await detectionTime(client, now);
-  await sql.openNewEvents.run(client);
-  await sql.correctHistory.run(client);
-  await sql.correctOrders.run(client);
-  const { rowCount } = await sql.applyCorrections.run(client, { now });
+  await sql.openNewEvents(client);
+  await sql.correctHistory(client);
+  await sql.correctOrders(client);
+  const rowCount = await sql.applyCorrections(client, { now });
   const found = { asOf, detectedAt, states, classes: FREIGHT_CLASSES };
   if (previous.history) {
     const registryDays = { previousAsOf: previous.asOf, legacyFrozenOn: LEGACY_FROZEN_ON };
-    await sql.detectHistory.run(client, { ...found, ...registryDays });
+    await sql.detectHistory(client, { ...found, ...registryDays });
   }
-  if (previous.notices) await sql.detectNotices.run(client, found);
-  if (previous.statuses) await sql.detectStatuses.run(client, found);
-  await sql.dropKnown.run(client);
-  const { rows } = await sql.countNew.run(client);
+  if (previous.notices) await sql.detectNotices(client, found);
+  if (previous.statuses) await sql.detectStatuses(client, found);
+  await sql.dropKnown(client);
+  const rows = await sql.countNew(client);
   return {
     byType: Object.fromEntries(rows.map(({ type, count }) => [type, count])),
     corrected: rowCount,
@@ -56,8 +56,8 @@ export async function detectEvents(
 }
 
 async function detectionTime(client: pg.ClientBase, now: Date): Promise<Date> {
-  const { rows } = await sql.detectionTime.run(client, { now });
-  return rows[0]?.at ?? now;
+  const row = await sql.detectionTime(client, { now });
+  return row?.at ?? now;
 }
 
 /**
@@ -68,11 +68,29 @@ export async function writeEvents(
   client: pg.ClientBase,
   { asOf, now }: Pick<ImportedDay, "asOf" | "now">,
 ): Promise<void> {
-  await sql.writeEvents.run(client);
-  await sql.recordDetection.run(client, { finishedAt: await detectionTime(client, now), asOf });
+  await sql.writeEvents(client);
+  await sql.recordDetection(client, { finishedAt: await detectionTime(client, now), asOf });
 }
 
 /** Deletes every event with its deliveries, as before the first import, in the caller's transaction. */
 export async function clearEvents(client: pg.ClientBase): Promise<void> {
-  await sql.clearEvents.run(client);
+  await sql.clearEvents(client);
+}
+
+export interface ForgottenEvents {
+  /** Events detected before this time… */
+  before: Date;
+  /** …with an id of at most this, */
+  upTo: number;
+  /** and at most so many of them, the oldest. */
+  most: number;
+}
+
+/**
+ * Deletes old events with their deliveries. Returns how many. A reader whose cursor is before them gets
+ * 410. A deleted event is not detected again, as long as detection looks back less far than `before`.
+ */
+export async function forgetEvents(client: pg.ClientBase, forgotten: ForgottenEvents): Promise<number> {
+  const row = await sql.forgetEvents(client as pg.PoolClient, { ...forgotten });
+  return row?.deleted ?? 0;
 }

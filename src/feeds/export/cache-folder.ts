@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
+import * as sql from "../../generated/sql/feeds/export.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
-import * as sql from "./statements.ts";
 
 const folders = perDatabase(() => ({ folder: null as Promise<string> | null }));
 
@@ -68,7 +68,7 @@ const CACHED = /^([a-z_]+_(\d+)_\d+\.(?:csv|ndjson|[\w-]+\.parquet)(?:\.lengths)
 
 /** Removes files of dropped versions, and incomplete files of this machine's processes that no longer run. */
 async function removeLeftovers(context: Context, folder: string): Promise<void> {
-  const { rows } = await sql.listVersions.run(context.db.pool);
+  const rows = await sql.listVersions(context.db.pool);
   const versions = new Set(rows.map(({ id }) => String(id)));
   for (const name of await readdir(folder)) {
     const [, file = "", id = "", mark] = CACHED.exec(name) ?? [];

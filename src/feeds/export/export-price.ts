@@ -6,7 +6,7 @@ import type { VisibleRows } from "../records/visible-rows.ts";
 import { columnArray } from "../versions/column-arrays.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { wordsOf } from "../versions/packed-columns.ts";
-import { LineFilter } from "./line-filter.ts";
+import { LineFilter } from "./row-writer.ts";
 
 /** What an export is charged by. */
 export interface ExportPrice {

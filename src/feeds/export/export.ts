@@ -4,26 +4,25 @@ import { create as contentDisposition } from "content-disposition";
 import {
   beginExport,
   chargeExport,
+  EXPORT_SLOT_SECONDS,
   type ExportRun,
   endExport,
   type RowsByState,
   tellExportCost,
 } from "../../accounts/exports/export-runs.ts";
-import { EXPORT_SLOT_SECONDS } from "../../accounts/exports/export-slots.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import { rowsLeft } from "../../accounts/usage/quota.ts";
+import * as sql from "../../generated/sql/feeds/export.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { verifiedOn } from "../../registry/datasets.ts";
-import { requireEntitled } from "../entitlement.ts";
-import { etagOf, matchesEtag } from "../records/etag.ts";
+import { requireEntitled, requireFresh } from "../entitlement.ts";
+import { checkpointOf, etagOf, matchesEtag, removalsNumber } from "../records/checkpoint.ts";
 import { type Fields, fieldsOf } from "../records/fields.ts";
 import { parseFilters } from "../records/filters.ts";
-import { requireFresh } from "../records/freshness.ts";
 import type { FeedQuery } from "../records/records.ts";
 import { type Selection, selectionOf } from "../records/selection.ts";
 import { type VisibleRows, visibleRowsOf } from "../records/visible-rows.ts";
-import { checkpointOf, removalsNumber } from "../sync/checkpoint.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
 import { meetsIfMatch, partOf } from "./byte-range.ts";
@@ -31,9 +30,8 @@ import { type ExportPrice, priceOf } from "./export-price.ts";
 import { ExportStream } from "./export-stream.ts";
 import { type ExportFormat, OPERATIONS } from "./format.ts";
 import { type OpenedExport, openLines, openParquet } from "./opened-export.ts";
-import { findParquetBytes } from "./parquet/parquet-file.ts";
-import { PARQUET_FORM } from "./parquet/parquet-form.ts";
-import * as sql from "./statements.ts";
+import { findParquetBytes } from "./parquet-file.ts";
+import { PARQUET_FORM } from "./parquet-form.ts";
 
 /** The headers of an export or a part of it. */
 interface ExportHeaders {
@@ -138,7 +136,7 @@ export async function exportFeed(
   };
   // The bytes of a version that has gone are no longer those of the tag.
   const problem = query.ifMatch === undefined ? "invalid_filter" : "export_changed";
-  return onVersion(context, feed, query.version, answer, { problem });
+  return onVersion(context, feed, query.version, answer, { caller, problem });
 }
 
 /** Increased when a release makes other bytes of the same rows. */
@@ -151,8 +149,8 @@ async function tagOf(
 ): Promise<string> {
   // A row that is removed while a file is read is left out of it. If its removal is undone, the file has another tag than
   // before, so that nobody continues a file that lacks the row.
-  const { rows } = await sql.lastShownAgain.run(context.db.pool);
-  const shownAgainAtMs = rows[0]?.shownAgainAt?.getTime() ?? null;
+  const row = await sql.lastShownAgain(context.db.pool);
+  const shownAgainAtMs = row?.shownAgainAt?.getTime() ?? null;
   return etagOf(version, [
     FORMS[format],
     selection.key,

@@ -1,19 +1,15 @@
 import type { Context } from "../../platform/context.ts";
 import type { Fields } from "../records/fields.ts";
-import { latestRemovals } from "../records/removals.ts";
 import { indexOfFirst, type VisibleRows } from "../records/visible-rows.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
+import { latestRemovals } from "../versions/removals.ts";
 import type { ByteRange } from "./byte-range.ts";
-import { cutLengthsOf, measureCutRows } from "./cut-rows.ts";
 import type { ExportSource } from "./export-stream.ts";
-import { FileSource } from "./file-source.ts";
-import { headerOf, type LineFormat, rowShapeOf } from "./format.ts";
-import { NO_LINES } from "./line-filter.ts";
-import { openParquetFile } from "./parquet/parquet-file.ts";
-import { bytesOfRows, type RowSizes, rowsInRange } from "./row-bytes.ts";
-import { openRowFile, type RowFile } from "./row-file.ts";
-import { RowSource } from "./row-source.ts";
-import { type RowShape, RowWriter } from "./row-writer.ts";
+import { cutLengthsOf, headerOf, type LineFormat, measureCutRows, rowShapeOf } from "./format.ts";
+import { openParquetFile } from "./parquet-file.ts";
+import { bytesOfRows, openRowFile, type RowFile, type RowSizes, rowsInRange } from "./row-file.ts";
+import { FileSource, RowSource } from "./row-source.ts";
+import { NO_LINES, type RowShape, RowWriter } from "./row-writer.ts";
 
 /** The file of an export, open to be read. */
 export interface OpenedExport {

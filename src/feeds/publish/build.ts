@@ -1,11 +1,11 @@
 import type pg from "pg";
-import { analyze, dynamic } from "../../platform/database/statement.ts";
+import { analyze, dynamic, type Queryable } from "../../platform/database/statement.ts";
 import { recordIdKey } from "../../platform/installation/installation.ts";
 import { type Column, type Feed, isVolatile } from "../catalogue.ts";
-import { DIGEST_CELLS, DIGEST_COLUMNS } from "../versions/digest-columns.ts";
-import { type PackedColumn, packedColumns } from "../versions/packed-columns.ts";
-import { versionTable } from "../versions/version-table.ts";
-import { recordId } from "./record-id.ts";
+import { type FeedRules, firstFailure, isOfFeed } from "../rules/rule.ts";
+import { versionTable } from "../versions/feed-version.ts";
+import { DIGEST_CELLS, DIGEST_COLUMNS, packedColumns } from "../versions/packed-columns.ts";
+import { packColumns, tableCell } from "../versions/packing.ts";
 
 /**
  * Builds the table of a version from the feed's derivation: rows numbered in the feed's order, each rendered once as
@@ -91,62 +91,57 @@ function csvCell(column: NamedColumn): string {
   return column.kind === "text" ? `CASE WHEN ${isNotPlain} THEN csv_text(${plain}) ELSE ${plain} END` : plain;
 }
 
-/** SQL: the value of a packed column in the version's table. `value` is SQL for the column of the record. */
-export function tableCell({ form, type, words }: PackedColumn, value: string): string {
-  if (form !== "bits") return `(${value})::${type}`;
-  const list = `ARRAY [${(words ?? []).map((word) => `'${word}'`).join(", ")}]`;
-  return `(SELECT bit_or(1 << (array_position(${list}, item) - 1)) FROM unnest(${value}) AS listed (item))`;
+/** The digits of a hash as letters. Spreadsheets read a text of digits as a number, and cut it. */
+const [DIGITS, LETTERS] = ["0123456789abcdef", "abcdefghijklmnop"];
+const LENGTH = 16;
+
+/**
+ * SQL: the id of a row of `record`, made of the columns that identify it within its feed. `key` is SQL for the key of the
+ * installation: without it nobody can compute ids, or find the company of an id.
+ */
+export function recordId({ code, recordKey }: Feed, key: string): string {
+  const names = recordKey.map((name) => `coalesce(record.${name}::text, '')`);
+  const text = `concat_ws('|', '${code}', ${names.join(", ")})`;
+  const hash = `encode(sha256(${key} || convert_to(${text}, 'UTF8')), 'hex')`;
+  return `translate(left(${hash}, ${LENGTH}), '${DIGITS}', '${LETTERS}')`;
 }
 
 /**
- * Packs columns of a version's table that are not packed yet. A query loads a column as one value instead of as many
- * rows as the feed has: some twenty times faster. `cell` gives a column's value as SQL, its own column unless given.
+ * How many authorities of the feed's classes are not among a version's `rows` rows, by the name of the first rule that
+ * they fail. These counts and the rows add up to all authorities of the classes. Needs the temporary table of
+ * openCandidates as of the version's day.
  */
-export async function packColumns<Packed extends Omit<PackedColumn, "name"> & { name: string }>(
+export async function countLeftOut(
   client: pg.ClientBase,
-  versionId: number,
-  columns: readonly Packed[],
-  cell: (column: Packed) => string = ({ name }) => name,
-): Promise<void> {
-  if (columns.length === 0) return;
-  const listed = columns.flatMap(({ form, words }) => (form === "word" && words ? [words] : []));
-  const number = ({ name, type, form, words }: Packed): string => {
-    if (form === "word" && words)
-      return `array_position($${listed.indexOf(words) + 2}::text[], ${name}::text) - 1`;
-    if (form === "text") return `${name}_index`;
-    return type === "date" ? `${name} - DATE '1970-01-01'` : name;
-  };
-  const packed = (column: Packed) =>
-    `string_agg(int4send(coalesce(${number(column)}, (-2147483648)::integer)), ''::bytea ORDER BY pos) AS ${column.name}`;
-  const texts = columns.filter(({ form }) => form === "text");
-  await dynamic(
+  feedRules: FeedRules,
+  rows: number,
+): Promise<Record<string, number>> {
+  const found = await dynamic(
     client,
-    `INSERT INTO feed_version_column (version_id, name, packed, texts)
-     SELECT $1, packed.* FROM (
-       SELECT ${[
-         ...columns.map(packed),
-         ...texts.map(
-           ({ name }) => `array_agg(DISTINCT ${sortable(name)} ORDER BY ${sortable(name)})
-           FILTER (WHERE ${name} IS NOT NULL) AS ${name}_texts`,
-         ),
-       ].join(",\n         ")}
-       FROM (
-         SELECT *${texts.map(({ name }) => `, ${indexOf(name)} AS ${name}_index`).join("")}
-         FROM (SELECT pos, ${columns.map((column) => `${cell(column)} AS ${column.name}`).join(", ")}
-           FROM ${versionTable(versionId)}) AS cells
-       ) AS numbered
-     ) AS whole CROSS JOIN LATERAL (
-       VALUES ${columns.map(({ name, form }) => `('${name}', ${name}, ${form === "text" ? `coalesce(${name}_texts, '{}')` : "NULL::text[]"})`).join(", ")}
-     ) AS packed (name, packed, texts)
-     WHERE packed.packed IS NOT NULL
-     ON CONFLICT (version_id, name) DO NOTHING`,
-    [versionId, ...listed],
+    `SELECT ${firstFailure(feedRules)} AS code, count(*)::int AS count
+     FROM candidate WHERE ${isOfFeed(feedRules)} GROUP BY 1`,
   );
+  const counts = found.rows as { code: string | null; count: number }[];
+  const countOf = (wanted: string | null) => counts.find(({ code }) => code === wanted)?.count ?? 0;
+  const { rules, unselected } = feedRules;
+  const leftOut = [
+    ...rules.map(({ code, name }) => [name, countOf(code)] as const),
+    ...(unselected ? [[unselected.name, countOf(null) - rows] as const] : []),
+  ];
+  return Object.fromEntries(leftOut.filter(([, count]) => count > 0));
 }
 
-/** SQL: texts in an order that no locale changes. */
-const sortable = (name: string): string => `${name} COLLATE "C"`;
-
-/** SQL: the index of a row's text among all texts of the column, in order; null for null. */
-const indexOf = (name: string): string =>
-  `CASE WHEN ${name} IS NOT NULL THEN (dense_rank() OVER (ORDER BY ${sortable(name)}))::integer - 1 END`;
+/** How many rows of a version have their status from Motus, and how many from the legacy registry. */
+export async function countRowsBySource(
+  client: Queryable,
+  versionId: number,
+): Promise<Record<string, number>> {
+  // JSON escapes quotes inside a value, so this text can only be the member itself.
+  const { rows } = await dynamic(
+    client,
+    `SELECT count(*)::int AS all, (count(*) FILTER (WHERE strpos(json, '"status_source":"motus"') > 0))::int AS motus
+     FROM ${versionTable(versionId)}`,
+  );
+  const { motus, all } = rows[0] as { motus: number; all: number };
+  return { motus, legacy: all - motus };
+}

@@ -4,21 +4,21 @@ import { removedByRegistry, type VersionChanges } from "./version-changes.ts";
 
 /** How much a feed may change between two versions before an operator has to look at it. */
 interface JumpLimits {
-  /** Share of the rows that may be added, be removed, or change in one column. */
-  movedShare: number;
-  /** Added to that share for each day between the two as-of days, as a feed of the last weeks replaces its rows. */
+  /** Added to MOVED_SHARE for each day between the two as-of days, as a feed of the last weeks replaces its rows. */
   movedSharePerDay: number;
   /** How many times larger or smaller the feed may become; null for no limit. */
   times: number | null;
 }
 
-const LIMITS: Readonly<Record<FeedCode, JumpLimits>> = {
-  us_new_authority_weekly: { movedShare: 0.15, movedSharePerDay: 0.1, times: 3 },
-  us_small_carriers_active: { movedShare: 0.15, movedSharePerDay: 0.005, times: null },
-  us_revocation_pending: { movedShare: 0.15, movedSharePerDay: 0.1, times: 3 },
-  us_insurance_lapse_alerts: { movedShare: 0.15, movedSharePerDay: 0.05, times: 3 },
-  us_brokers: { movedShare: 0.15, movedSharePerDay: 0.005, times: null },
+const USUAL: JumpLimits = { movedSharePerDay: 0.05, times: 3 };
+const LIMITS: Readonly<Partial<Record<FeedCode, JumpLimits>>> = {
+  us_new_authority_weekly: { movedSharePerDay: 0.1, times: 3 },
+  us_small_carriers_active: { movedSharePerDay: 0.005, times: null },
+  us_revocation_pending: { movedSharePerDay: 0.1, times: 3 },
+  us_brokers: { movedSharePerDay: 0.005, times: null },
 };
+/** Share of the rows that may be added, be removed, or change in one column. */
+const MOVED_SHARE = 0.15;
 /** A change of fewer rows is no jump, whatever their share. */
 const FEWEST_ROWS = 50;
 const FEWEST_ROWS_OF_TIMES = 20;
@@ -36,9 +36,9 @@ export interface ComparedVersions {
 /** Sentences about a new version that differs too much from the last one; empty when it does not. */
 export function feedJumps(compared: ComparedVersions): string[] {
   const { feed, rowsBefore, rowsAfter, changes } = compared;
-  const { movedShare, movedSharePerDay, times } = LIMITS[feed];
+  const { movedSharePerDay, times } = LIMITS[feed] ?? USUAL;
   const days = Math.max(0, dayNumber(compared.asOf) - dayNumber(compared.asOfBefore) - 1);
-  const most = Math.max(FEWEST_ROWS, rowsBefore * (movedShare + movedSharePerDay * days));
+  const most = Math.max(FEWEST_ROWS, rowsBefore * (MOVED_SHARE + movedSharePerDay * days));
   const share = (rows: number) => `${((100 * rows) / Math.max(rowsBefore, 1)).toFixed(1)} %`;
   const removed = removedByRegistry(changes);
   const optional = columnNames(feedOf(feed) as Feed, ({ sources }) => sources.length > 0);

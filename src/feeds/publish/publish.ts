@@ -1,26 +1,20 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import * as sql from "../../generated/sql/feeds/publish.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { knownOptionalSources } from "../../registry/source-states.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
 import { FEEDS, type Feed, type FeedCode, isVolatile } from "../catalogue.ts";
-import { candidateRules, openCandidates } from "../derive/candidates.ts";
-import { derivationOf } from "../derive/derivation.ts";
-import { openRemovalList } from "../derive/removal-list.ts";
+import { candidateRules, derivationOf, openCandidates, openRemovalList } from "../derive/candidates.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
-import { DIGEST_CELLS } from "../versions/digest-columns.ts";
-import { packedColumns } from "../versions/packed-columns.ts";
+import { versionTable } from "../versions/feed-version.ts";
+import { DIGEST_CELLS, packedColumns } from "../versions/packed-columns.ts";
 import { hashOfColumns } from "../versions/version-columns.ts";
-import { versionTable } from "../versions/version-table.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
-import { buildVersion, recordHash } from "./build.ts";
+import { buildVersion, countLeftOut, countRowsBySource, recordHash, recordId } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
-import { countLeftOut } from "./left-out.ts";
-import { recordId } from "./record-id.ts";
-import { countRowsBySource } from "./row-sources.ts";
-import * as sql from "./statements.ts";
 import { recordPublication, rulesOfVersion } from "./step.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
@@ -61,9 +55,9 @@ export async function publishFeeds(
   },
 ): Promise<PublishedFeed[]> {
   const { sourceDays, now, sharedContactLimit, hasRegistryChanged, startsAnew = false } = options;
-  const agents = await sql.listAgents.run(client);
+  const agents = await sql.listAgents(client);
   const removalList = await openRemovalList(client);
-  if (startsAnew) await sql.forgetSizes.run(client);
+  if (startsAnew) await sql.forgetSizes(client);
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
   for (const feed of FEEDS) {
@@ -72,23 +66,10 @@ export async function publishFeeds(
     const derivation = derivationOf(feed.code);
     const known = await knownOptionalSources(client, asOf);
     const rules = rulesOf(feed, derivation, sharedContactLimit);
-    const fingerprint = digestOf([rules, agents.rows, removalList.hash, known]);
-    const [current] = (await sql.findCurrent.run(client, { feed: feed.code })).rows;
-    const isCurrent = current?.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
-    if (!hasRegistryChanged && isCurrent) {
-      const { id: version, rowCount } = current;
-      const rowsBySource = await countRowsBySource(client, version);
-      published.push({
-        feed: feed.code,
-        version,
-        rowsBefore: rowCount,
-        rowsAfter: rowCount,
-        isNew: false,
-        rowsBySource,
-        leftOut: null,
-        changes: null,
-        jumps: [],
-      });
+    const fingerprint = digestOf([rules, agents, removalList.hash, known]);
+    const current = await sql.findCurrent(client, { feed: feed.code });
+    if (!hasRegistryChanged && current && isUpToDate(current, asOf, fingerprint)) {
+      published.push(await keptVersion(client, feed, current));
       continue;
     }
     options.onFeed?.(feed.code);
@@ -112,21 +93,43 @@ export async function publishFeeds(
       rowsBySource: await countRowsBySource(client, id),
       leftOut: await countLeftOut(client, FEED_RULES[feed.code], rows),
       changes,
-      jumps:
-        current && changes
-          ? feedJumps({
-              feed: feed.code,
-              rowsBefore: current.rowCount,
-              rowsAfter: rows,
-              changes,
-              asOfBefore: current.asOf,
-              asOf,
-            })
-          : [],
+      jumps: jumpsOf(feed, current, { rows, changes, asOf }),
     });
   }
   return published;
 }
+
+const isUpToDate = (current: sql.FindCurrentRow, asOf: string, fingerprint: string): boolean =>
+  current.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
+
+/** The report on a feed that keeps its version. */
+async function keptVersion(
+  client: pg.ClientBase,
+  feed: Feed,
+  { id: version, rowCount }: sql.FindCurrentRow,
+): Promise<PublishedFeed> {
+  return {
+    feed: feed.code,
+    version,
+    rowsBefore: rowCount,
+    rowsAfter: rowCount,
+    isNew: false,
+    rowsBySource: await countRowsBySource(client, version),
+    leftOut: null,
+    changes: null,
+    jumps: [],
+  };
+}
+
+const jumpsOf = (
+  feed: Feed,
+  before: sql.FindCurrentRow | undefined,
+  { rows, changes, asOf }: { rows: number; changes: VersionChanges | null; asOf: string },
+): string[] => {
+  if (before === undefined || changes === null) return [];
+  const { rowCount: rowsBefore, asOf: asOfBefore } = before;
+  return feedJumps({ feed: feed.code, rowsBefore, rowsAfter: rows, changes, asOfBefore, asOf });
+};
 
 /** A version that readers get when the transaction commits. */
 export interface NewVersion {
@@ -198,8 +201,8 @@ async function openVersion(
   version: { asOf: string; fingerprint: string; listState: string; now: Date },
 ): Promise<number> {
   const columnsHash = hashOfColumns(feed);
-  const { rows } = await sql.insertVersion.run(client, { feed: feed.code, ...version, columnsHash });
-  const id = rows[0]?.id;
+  const row = await sql.insertVersion(client, { feed: feed.code, ...version, columnsHash });
+  const id = row?.id;
   if (id === undefined) throw new Error("a feed version was not given a number");
   return id;
 }
@@ -209,10 +212,10 @@ async function pointReadersTo(
   feed: FeedCode,
   { id, asOf, rows, now }: { id: number; asOf: string; rows: number; now: Date },
 ): Promise<void> {
-  await sql.setRowCount.run(client, { id, rows });
-  await sql.replaceCurrent.run(client, { feed, now });
-  await sql.pointReaders.run(client, { feed, id });
-  await sql.noteSize.run(client, { feed, asOf, rows });
+  await sql.setRowCount(client, { id, rows });
+  await sql.replaceCurrent(client, { feed, now });
+  await sql.pointReaders(client, { feed, id });
+  await sql.noteSize(client, { feed, asOf, rows });
 }
 
 /** An hour after readers may last ask for a replaced version, no answer from it can still be running. */
@@ -224,12 +227,12 @@ export async function withdrawFeeds(
   except: readonly FeedCode[],
   now: Date,
 ): Promise<void> {
-  await sql.withdrawFeeds.run(client, { except, now });
+  await sql.withdrawFeeds(client, { except, now });
 }
 
 /** Lets every replaced version expire, so that the next dropExpiredVersions removes it. */
 export async function expireReplacedVersions(client: pg.ClientBase): Promise<void> {
-  await sql.expireReplaced.run(client);
+  await sql.expireReplaced(client);
 }
 
 /** Removes versions that were replaced more than KEPT_AFTER_REPLACED_HOURS ago. Returns how many. */
@@ -242,7 +245,7 @@ export async function dropVersionsReplacedBefore(
   client: pg.ClientBase,
   replacedBefore: Date,
 ): Promise<number> {
-  const { rows } = await sql.deleteExpired.run(client, { replacedBefore });
+  const rows = await sql.deleteExpired(client, { replacedBefore });
   for (const { id } of rows) await dynamic(client, `DROP TABLE IF EXISTS ${versionTable(id)}`);
   return rows.length;
 }

@@ -1,10 +1,10 @@
+import * as sql from "../../generated/sql/feeds/publish.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { FEEDS, type FeedCode, feedOf } from "../catalogue.ts";
 import { KEPT_AFTER_REPLACED_HOURS } from "./publish.ts";
 import { lockPublishing } from "./publish-lock.ts";
-import * as sql from "./statements.ts";
 import { recordRollback, rulesOfVersion } from "./step.ts";
 import { openVersionChanges } from "./version-changes.ts";
 
@@ -31,11 +31,11 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
   return db.bulkTransaction(async (client) => {
     await lockPublishing(client);
     const now = clock.now();
-    const { rows } = await sql.versionBefore.run(client, {
+    const row = await sql.versionBefore(client, {
       feed: feed.code,
       replacedAfter: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * HOUR_MS),
     });
-    const found = rows[0];
+    const found = row;
     if (!found) throw new OperatorError(`${feed.code} is not live: there is no version to go back from.`);
     const { from, to, as_of, published_at, rows: rowsBefore } = found;
     if (to === null || as_of === null || published_at === null || rowsBefore === null) {
@@ -55,9 +55,9 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
       takenAt: now,
       rules: rules ?? "",
     });
-    await sql.swapReplaced.run(client, { from, to, now });
-    await sql.pointBack.run(client, { feed: feed.code, to, now });
-    await sql.noteSize.run(client, { feed: feed.code, asOf: as_of, rows: rowsBefore });
+    await sql.swapReplaced(client, { from, to, now });
+    await sql.pointBack(client, { feed: feed.code, to, now });
+    await sql.noteSize(client, { feed: feed.code, asOf: as_of, rows: rowsBefore });
     return { feed: feed.code, from, to, as_of, rows: rowsBefore };
   });
 }

@@ -1,11 +1,11 @@
 // The steps by which a feed's readers went from version to version, and the records that each step changed. The change
 // feed (../sync) is read from them.
 import type pg from "pg";
+import * as sql from "../../generated/sql/feeds/publish.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import type { FeedCode } from "../catalogue.ts";
-import { tableColumns } from "../versions/repack.ts";
-import { versionTable } from "../versions/version-table.ts";
-import * as sql from "./statements.ts";
+import { versionTable } from "../versions/feed-version.ts";
+import { tableColumns } from "../versions/packing.ts";
 
 /** Why readers go to a version: new registry files, other rules of the program, or an operator's rollback. */
 export type StepCause = "registry" | "rules" | "rollback";
@@ -64,14 +64,14 @@ const hasRecordIds = async (client: pg.ClientBase, version: number): Promise<boo
 
 /** The SHA-256 of the rules by which a version was made; null for one of a program that did not record them. */
 export async function rulesOfVersion(client: pg.ClientBase, version: number): Promise<string | null> {
-  const { rows } = await sql.rulesOfVersion.run(client, { version });
-  return rows[0]?.rules ?? null;
+  const row = await sql.rulesOfVersion(client, { version });
+  return row?.rules ?? null;
 }
 
 async function insertStep(client: pg.ClientBase, step: Step, cause: StepCause): Promise<number> {
   const { feed, from, to, asOf, publishedAt, takenAt, rules } = step;
   const states = (await hasRecordIds(client, to)) ? await countsByState(client, step) : "{}";
-  const { rows } = await sql.insertStep.run(client, {
+  const row = await sql.insertStep(client, {
     feed,
     fromVersion: from,
     toVersion: to,
@@ -82,7 +82,7 @@ async function insertStep(client: pg.ClientBase, step: Step, cause: StepCause): 
     rules,
     states,
   });
-  const id = rows[0]?.id;
+  const id = row?.id;
   if (id === undefined) throw new Error("a step of a feed was not given a number");
   return id;
 }

@@ -1,11 +1,10 @@
 import type pg from "pg";
+import * as sql from "../../generated/sql/feeds/publish.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames, type Feed, isVolatile } from "../catalogue.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
-import { firstFailure, isOfFeed, type Reason } from "../rules/rule.ts";
-import { NOT_REMOVED } from "../rules/shared-rules.ts";
-import { versionTable } from "../versions/version-table.ts";
-import * as sql from "./statements.ts";
+import { firstFailure, isOfFeed, NOT_REMOVED, type Reason } from "../rules/rule.ts";
+import { versionTable } from "../versions/feed-version.ts";
 
 const EXAMPLES = 10;
 /** Why the record of an authority that the registry no longer has was removed. */
@@ -58,7 +57,7 @@ export async function compareVersions(
   const [tableBefore, tableNow] = [versionTable(before), versionTable(now)];
   const personal = columnNames(feed, (column) => column.personal !== null);
   await openVersionChanges(client, feed, compared);
-  await sql.openDifferences.run(client);
+  await sql.openDifferences(client);
   await dynamic(client, removedRecords(feed, tableBefore));
   const added = await count(
     client,
@@ -76,14 +75,14 @@ export async function compareVersions(
      FROM changed_cell`,
     [personal],
   );
-  const changedRows = await sql.countChangedRows.run(client);
-  const revalued = await sql.countRevalued.run(client);
+  const { rows: changedRows } = await sql.countChangedRows(client);
+  const revalued = await sql.countRevalued(client);
   return {
     added: byName(added).added ?? { rows: 0, examples: [] },
     removed: byRule(feed, removed),
-    changedRows: changedRows.rows[0]?.rows ?? 0,
+    changedRows,
     changed: byName(changed),
-    revalued: Object.fromEntries(revalued.rows.map(({ name, rows }) => [name, rows])),
+    revalued: Object.fromEntries(revalued.map(({ name, rows }) => [name, rows])),
   };
 }
 

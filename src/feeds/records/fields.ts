@@ -13,7 +13,7 @@ export interface Fields {
   cut(json: string): string;
 }
 
-/** Always there, so that a record can be told apart. */
+/** Always there, so that each record can be identified. */
 const ALWAYS = "record_id";
 
 /** The columns asked for and `record_id`; null when none are asked for. ProblemError invalid_filter for an unknown one. */

@@ -1,11 +1,13 @@
+// The filters of a request: read in the spellings that are accepted, then validated by the schemas of the contract.
+import type { ErrorObject, ValidateFunction } from "ajv";
 import { operationTable } from "../../generated/operations.ts";
-import { dayNumber, isDay } from "../../platform/clock.ts";
+import { dayNumber } from "../../platform/clock.ts";
+import { contractAjv } from "../../platform/http/contract-ajv.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { cleanCapitals } from "../../registry/registry-text.ts";
-import { type Feed, type Filter, type FilterName, filterOf } from "../catalogue.ts";
+import { type Feed, FILTERS, type Filter, type FilterName, filterOf } from "../catalogue.ts";
 import { TIME_ZONE_GROUPS, TIME_ZONES } from "../codes.ts";
-import { packedColumns, wordsOf } from "../versions/packed-columns.ts";
 
 /** Filter parameters and unknown parameters, decoded; repeated ones in the order sent. */
 export type RawFilters = ReadonlyMap<string, readonly string[]>;
@@ -26,9 +28,10 @@ export interface AskedFilter {
   value: readonly string[] | number;
 }
 
-const MAX_INTEGER = 2_147_483_647;
-const MAX_LIST_ITEMS = 100;
-const MAX_ECHO_CHARACTERS = 64;
+/** A value in the types of the contract; one that has no such type stays as it was sent. */
+type Value = string | number | boolean | readonly string[];
+
+const filtersByName: ReadonlyMap<string, Filter> = new Map(FILTERS.map((each) => [each.name, each]));
 
 /**
  * The filters that the parameters ask for, in the order of the contract. ProblemError invalid_filter for an unknown
@@ -36,49 +39,83 @@ const MAX_ECHO_CHARACTERS = 64;
  * allowed.
  */
 export function parseFilters(feed: Feed, raw: RawFilters, operation: FilteredOperation): AskedFilter[] {
-  for (const name of raw.keys()) requireAllowed(feed, name, operation);
-  const asked: AskedFilter[] = [];
-  for (const name of feed.allowedFilters) {
-    const values = raw.get(name);
-    if (values === undefined || values.length === 0) continue;
+  if (raw.size === 0) return [];
+  const values: Record<string, Value> = Object.fromEntries(
+    [...raw].map(([name, texts]) => [name, readValue(filtersByName.get(name), texts)]),
+  );
+  const validate = validatorOf(feed);
+  if (!validate(values)) throw refusalOf(feed, raw, validate.errors?.[0] as ErrorObject, operation);
+  const asked = feed.allowedFilters.flatMap((name): AskedFilter[] => {
     const filter = filterOf(name);
-    const value = valueFrom(feed, filter, values);
-    if (value === null) continue;
-    requireRange(raw, asked, { filter, value });
-    asked.push({ filter, value });
-  }
+    const sent = values[name];
+    const value = sent === undefined ? null : askedValue(filter, sent);
+    return value === null ? [] : [{ filter, value }];
+  });
+  for (const each of asked) requireRange(raw, asked, each);
   return asked;
 }
 
-interface Sent {
-  name: FilterName;
-  values: readonly string[];
+const validators = new Map<Feed, ValidateFunction>();
+
+function validatorOf(feed: Feed): ValidateFunction {
+  const existing = validators.get(feed);
+  if (existing) return existing;
+  const properties = Object.fromEntries(feed.allowedFilters.map((name) => [name, filterOf(name).schema]));
+  const validate = contractAjv().compile({ type: "object", additionalProperties: false, properties });
+  validators.set(feed, validate);
+  return validate;
 }
 
-/** A filter's value; null if it asks for every record. */
-function valueFrom(
-  feed: Feed,
-  { name, column, match }: Filter,
-  values: readonly string[],
-): AskedFilter["value"] | null {
-  const sent = { name, values };
-  if (match === "not") return booleanFrom(sent) === "true" ? ["false"] : null;
-  if (match === "contains") return [textFrom(sent)];
-  if (column === "state") return statesFrom(sent);
-  if (column === "time_zone") return timeZonesFrom(sent);
-  if (match === "days_at_least" || match === "days_at_most") return integerFrom(sent);
-  const packed = packedColumns(feed).get(column);
-  if (packed?.form === "bits") return wordsFrom(sent, wordsOf(feed, column));
-  switch (packed?.type) {
-    case "boolean":
-      return [booleanFrom(sent)];
-    case "date":
-      return dateFrom(sent);
-    case "integer":
-      return integerFrom(sent);
-    default:
-      return [wordFrom(sent, wordsOf(feed, column))];
-  }
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+  ["1", true],
+  ["0", false],
+]);
+
+/** A value in the spellings that are accepted besides those of the schema. */
+function readValue(filter: Filter | undefined, texts: readonly string[]): Value {
+  const [text = ""] = texts;
+  if (filter?.schema.type === "array") return itemsOf(texts).map(readItem(filter));
+  if (texts.length > 1) return texts;
+  if (filter?.schema.type === "integer") return /^\d{1,10}$/.test(text) ? Number(text) : text;
+  if (filter?.schema.type === "boolean") return TRUTHS.get(text.toLowerCase()) ?? text;
+  return filter?.match === "contains" ? (cleanCapitals(text) ?? "") : text;
+}
+
+const itemsOf = (texts: readonly string[]): string[] => texts.flatMap((text) => text.split(","));
+
+/** How an item of a list is read: without blanks around it, and in any case. */
+const readItem =
+  ({ column }: Filter) =>
+  (item: string): string =>
+    column === "state" ? item.trim().toUpperCase() : item.trim().toLowerCase();
+
+/** A valid value as selections take it; null if it asks for every record. */
+function askedValue(filter: Filter, value: Value): AskedFilter["value"] | null {
+  const { column, match, schema } = filter;
+  if (match === "not") return value === true ? ["false"] : null;
+  if (typeof value === "number") return value;
+  if (typeof value === "object") return wordsFrom(filter, value);
+  if (column === "time_zone") return timeZonesFrom(filter, String(value));
+  return schema.format === "date" ? dayNumber(String(value)) : [String(value)];
+}
+
+function wordsFrom(filter: Filter, items: readonly string[]): readonly string[] {
+  const unknown = filter.column === "state" && items.find((item) => !STATE_CODES.includes(item));
+  if (typeof unknown === "string") throw wrongValue(filter, unknown);
+  return [...new Set(items)].sort();
+}
+
+const timeZonesByWord: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...[...TIME_ZONE_GROUPS].map(([group, zones]) => [group.toLowerCase(), [...zones].sort()] as const),
+  ...TIME_ZONES.map((zone) => [zone.toLowerCase(), [zone]] as const),
+]);
+
+function timeZonesFrom(filter: Filter, text: string): readonly string[] {
+  const zones = timeZonesByWord.get(text.trim().toLowerCase());
+  if (zones === undefined) throw wrongValue(filter, text);
+  return zones;
 }
 
 const MINIMUM_OF: Partial<Record<Filter["match"], Filter["match"]>> = {
@@ -101,112 +138,63 @@ function requireRange(
   );
 }
 
-function requireAllowed(feed: Feed, name: string, operation: FilteredOperation): void {
-  if (feed.allowedFilters.some((allowed) => allowed === name)) return;
+/** The problem of the first error that Ajv found. */
+function refusalOf(
+  feed: Feed,
+  raw: RawFilters,
+  { instancePath, params }: ErrorObject,
+  operation: FilteredOperation,
+): ProblemError {
+  if (params.additionalProperty !== undefined) return notAllowed(feed, params.additionalProperty, operation);
+  const [name = "", index] = instancePath.split("/").slice(1);
+  const filter = filterOf(name as FilterName);
+  const texts = raw.get(name) ?? [];
+  if (filter.schema.type === "array") return wrongList(filter, itemsOf(texts), index);
+  if (texts.length > 1) return invalid(`${name} is given ${texts.length} times. Allowed is one value.`);
+  const [text = ""] = texts;
+  if (text === "") return invalid(`${name} is empty. Allowed is one value, or to leave it out.`);
+  return wrongValue(filter, text);
+}
+
+/** The problem of a list: of the item at the index, or of their number. */
+function wrongList(filter: Filter, items: readonly string[], index: string | undefined): ProblemError {
+  const [, allowed] = rulesOf(filter);
+  const item = index === undefined ? undefined : (items[Number(index)] ?? "");
+  if (item !== undefined && item.trim() !== "") return wrongValue(filter, item);
+  const mistake = item === undefined ? `${items.length} items` : "an empty item";
+  return invalid(`${filter.name} has ${mistake}. Allowed are ${allowed}.`);
+}
+
+function notAllowed(feed: Feed, name: string, operation: FilteredOperation): ProblemError {
   const target = operation.startsWith("exportFeed") ? `the export of ${feed.code}` : feed.code;
   const others = operationTable[operation].parameters.filter((each) => each.in === "query" && !each.isFilter);
   const allowed = [...feed.allowedFilters, ...others.map((each) => each.name)].join(", ");
-  throw invalid(`${echo(name)} is not allowed on ${target}. Allowed are ${allowed}.`);
+  return invalid(`${echo(name)} is not allowed on ${target}. Allowed are ${allowed}.`);
 }
 
-function statesFrom({ name, values }: Sent): readonly string[] {
-  const items = values.flatMap((value) => value.split(","));
-  const rule = `Allowed are two-letter US state codes separated by commas, at most ${MAX_LIST_ITEMS}`;
-  if (items.length > MAX_LIST_ITEMS) throw invalid(`${name} has ${items.length} items. ${rule}.`);
-  const states = items.map((item) => {
-    const state = item.trim().toUpperCase();
-    if (state === "") throw invalid(`${name} has an empty item. ${rule}.`);
-    if (!STATE_CODES.includes(state)) {
-      throw invalid(`${name}: ${echo(item)} is not a US state code. ${rule}: ${STATE_CODES.join(", ")}.`);
-    }
-    return state;
-  });
-  return [...new Set(states)].sort();
+function wrongValue(filter: Filter, text: string): ProblemError {
+  const [not, allowed] = rulesOf(filter);
+  const codes = filter.column === "state" ? `: ${STATE_CODES.join(", ")}` : "";
+  return invalid(`${filter.name}: ${echo(text)} is not ${not}. Allowed are ${allowed}${codes}.`);
 }
 
-function integerFrom(sent: Sent): number {
-  const text = singleFrom(sent);
-  if (/^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER) return Number(text);
-  throw invalid(
-    `${sent.name}: ${echo(text)} is not valid. Allowed are whole numbers from 0 to ${MAX_INTEGER}.`,
-  );
-}
-
-function dateFrom(sent: Sent): number {
-  const text = singleFrom(sent);
-  if (isDay(text)) return dayNumber(text);
-  throw invalid(`${sent.name}: ${echo(text)} is not a date. Allowed are dates as YYYY-MM-DD.`);
-}
-
-const TRUTHS: ReadonlyMap<string, string> = new Map([
-  ["true", "true"],
-  ["false", "false"],
-  ["1", "true"],
-  ["0", "false"],
-]);
-
-function booleanFrom(sent: Sent): string {
-  const text = singleFrom(sent);
-  const truth = TRUTHS.get(text.toLowerCase());
-  if (truth === undefined) throw notOneOf(sent.name, text, [...TRUTHS.keys()]);
-  return truth;
-}
-
-function wordFrom(sent: Sent, words: readonly string[]): string {
-  const text = singleFrom(sent);
-  if (words.includes(text)) return text;
-  throw notOneOf(sent.name, text, words);
-}
-
-/** One or several of the words, in their order. */
-function wordsFrom({ name, values }: Sent, words: readonly string[]): readonly string[] {
-  const items = values.flatMap((value) => value.split(",")).map((item) => item.trim().toLowerCase());
-  const rule = `Allowed are ${words.join(", ")}; several are separated by commas, at most ${MAX_LIST_ITEMS}`;
-  if (items.length > MAX_LIST_ITEMS) throw invalid(`${name} has ${items.length} items. ${rule}.`);
-  for (const item of items) {
-    if (item === "") throw invalid(`${name} has an empty item. ${rule}.`);
-    if (!words.includes(item)) throw invalid(`${name}: ${echo(item)} is not valid. ${rule}.`);
-  }
-  return words.filter((word) => items.includes(word));
-}
-
-const [LEAST_TEXT, MOST_TEXT] = [2, 120];
-
-/** A part of a text, in capitals and with single blanks, as columns have them. */
-function textFrom(sent: Sent): string {
-  const text = singleFrom(sent);
-  const part = cleanCapitals(text) ?? "";
-  if (part.length >= LEAST_TEXT && part.length <= MOST_TEXT) return part;
-  throw invalid(
-    `${sent.name}: ${echo(text)} is not valid. Allowed are ${LEAST_TEXT} to ${MOST_TEXT} characters of the text to find.`,
-  );
-}
-
-const notOneOf = (name: FilterName, text: string, words: readonly string[]): ProblemError =>
-  invalid(`${name}: ${echo(text)} is not valid. Allowed are ${words.join(", ")}.`);
-
-const timeZonesByWord: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...[...TIME_ZONE_GROUPS].map(([group, zones]) => [group.toLowerCase(), [...zones].sort()] as const),
-  ...TIME_ZONES.map((zone) => [zone.toLowerCase(), [zone]] as const),
-]);
-
-function timeZonesFrom(sent: Sent): readonly string[] {
-  const text = singleFrom(sent);
-  const zones = timeZonesByWord.get(text.trim().toLowerCase());
-  if (zones) return zones;
-  const allowed = [...TIME_ZONE_GROUPS.keys(), ...TIME_ZONES].join(", ");
-  throw invalid(`${sent.name}: ${echo(text)} is not a US time zone. Allowed are ${allowed}.`);
-}
-
-/** The one value of a parameter that is not a list. */
-function singleFrom({ name, values }: Sent): string {
-  if (values.length > 1) throw invalid(`${name} is given ${values.length} times. Allowed is one value.`);
-  const text = values[0] ?? "";
-  if (text === "") throw invalid(`${name} is empty. Allowed is one value, or to leave it out.`);
-  return text;
+/** What a wrong value of the filter is not, and what is allowed. */
+function rulesOf({ column, schema }: Filter): [not: string, allowed: string] {
+  const { type, format, minimum, maximum, minLength, maxLength, maxItems, enum: words } = schema;
+  const several = `separated by commas, at most ${maxItems}`;
+  if (column === "state") return ["a US state code", `two-letter US state codes ${several}`];
+  if (column === "time_zone")
+    return ["a US time zone", [...TIME_ZONE_GROUPS.keys(), ...TIME_ZONES].join(", ")];
+  if (type === "array") return ["valid", `${schema.items?.enum?.join(", ")}; several are ${several}`];
+  if (type === "boolean") return ["valid", [...TRUTHS.keys()].join(", ")];
+  if (type === "integer") return ["valid", `whole numbers from ${minimum} to ${maximum}`];
+  if (format === "date") return ["a date", "dates as YYYY-MM-DD"];
+  return ["valid", words?.join(", ") ?? `${minLength} to ${maxLength} characters of the text to find`];
 }
 
 const invalid = (detail: string): ProblemError => new ProblemError("invalid_filter", detail);
+
+const MAX_ECHO_CHARACTERS = 64;
 
 /** The text as sent, in quotes, cut to fit in a sentence. */
 export const echo = (text: string): string =>

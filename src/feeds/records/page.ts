@@ -1,10 +1,14 @@
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { countOf } from "../../platform/plural.ts";
-import { type FeedVersion, fromVersion, type PublishedVersion } from "../versions/feed-version.ts";
-import { readRows } from "../versions/read-rows.ts";
+import {
+  type FeedVersion,
+  fromVersion,
+  type PublishedVersion,
+  readRows,
+  versionTable,
+} from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
-import { versionTable } from "../versions/version-table.ts";
 import type { Fields } from "./fields.ts";
 import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
 

@@ -1,8 +1,7 @@
 // Reading a feed page by page. `readRecords` has the steps of a request in order.
-import type { Caller, KnownRows } from "../../accounts/keys/caller.ts";
-import { countPreview } from "../../accounts/usage/preview-allowance.ts";
-import { chargeRows, countChargedRows } from "../../accounts/usage/quota.ts";
-import { countServedRows } from "../../accounts/usage/served-rows.ts";
+import type { Caller } from "../../accounts/keys/caller.ts";
+import { chargeRows, countChargedRows, countPreview } from "../../accounts/usage/quota.ts";
+import { countServedRows } from "../../accounts/usage/usage-counter.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
@@ -11,15 +10,13 @@ import { type JsonText, jsonText } from "../../platform/json-text.ts";
 import { verifiedOn } from "../../registry/datasets.ts";
 import { isFresh } from "../../registry/freshness.ts";
 import type { Feed } from "../catalogue.ts";
-import { type EntitledFeed, requireEntitled } from "../entitlement.ts";
-import { checkpointOf, removalsNumber } from "../sync/checkpoint.ts";
+import { type EntitledFeed, requireEntitled, requireFresh } from "../entitlement.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
-import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
-import { currentVersion, onVersion } from "../versions/versions.ts";
-import { etagOf, matchesEtag } from "./etag.ts";
+import type { FeedVersion } from "../versions/feed-version.ts";
+import { onVersion } from "../versions/versions.ts";
+import { checkpointOf, etagOf, matchesEtag, removalsNumber } from "./checkpoint.ts";
 import { fieldsOf } from "./fields.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
-import { requireFresh } from "./freshness.ts";
 import { type AskedPage, readPage } from "./page.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { visibleRowsOf } from "./visible-rows.ts";
@@ -47,20 +44,15 @@ interface RecordsPage {
   status: 200;
   headers: { ETag: string };
   body: JsonText<components["schemas"]["RecordsOut"]>;
-  /** How the same request is answered again. Null when the answer is not that of the caller's snapshot. */
-  repeatable: Repeatable | null;
+  /** Null when the answer is not that of the caller's snapshot. */
+  page: AnsweredPage | null;
 }
 
-/** An answer that is right for the same request while the snapshot of the caller is the same. */
-export interface Repeatable {
-  /** The answer, if it is cached and may still be given now. */
-  prepare(): PreparedAnswer | null;
-}
-
-export interface PreparedAnswer {
-  knownRows: KnownRows;
-  /** The answer for a caller who was charged these rows. Counts its usage. */
-  answerTo(caller: Caller): RecordsPage;
+/** A page that is right for the same request while the snapshot of the caller is the same. */
+export interface AnsweredPage {
+  feed: string;
+  ETag: string;
+  asOf: string;
 }
 
 /**
@@ -77,45 +69,36 @@ export async function readRecords(
   const { ETag, version, page } = await openPage(context, entitled, query, caller);
   if (page === null) return { status: 304, headers: { ETag }, body: null };
   await chargeRows(context, caller, "api", page.rows);
-  const repeatable = await repeatableOf(context, caller, { ETag, version });
-  return finished(context, caller, version, { ETag, page, repeatable });
+  const answered = { feed: feedCode, ETag, asOf: version.asOf };
+  const answer = answerOf(context, caller, answered, page);
+  return { ...answer, page: version.isOfSnapshot ? answered : null };
 }
 
-function finished(
+function answerOf(
   context: Context,
   caller: Caller,
-  { feed }: FeedVersion,
-  { ETag, page, repeatable }: { ETag: string; page: FinishedPage; repeatable: Repeatable | null },
-): RecordsPage {
-  countServedRows(context, caller, { feed: feed.code, form: "json" }, page.rows);
-  return { status: 200, headers: { ETag }, body: jsonText(page.json), repeatable };
+  { feed, ETag }: AnsweredPage,
+  { rows, json }: FinishedPage,
+): Omit<RecordsPage, "page"> {
+  countServedRows(context, caller, { feed, form: "json" }, rows);
+  return { status: 200, headers: { ETag }, body: jsonText(json) };
 }
 
-async function repeatableOf(
+/** The bytes of an answered page, if they are cached, cost rows, and are fresh enough to be sent now. */
+export function findAgain(context: Context, { ETag, asOf }: AnsweredPage): FinishedPage | null {
+  const found = pagesOf(context.db).find(ETag);
+  return found !== undefined && found.rows > 0 && isFresh(context, asOf) ? found : null;
+}
+
+/** The answer of `findAgain` to a caller whose admission has charged its rows. */
+export function pageAgain(
   context: Context,
   caller: Caller,
-  { ETag, version }: { ETag: string; version: FeedVersion },
-): Promise<Repeatable | null> {
-  const { snapshot } = caller;
-  if (snapshot === undefined) return null;
-  // Another version was read when it was asked for by its number, or when the current one was dropped meanwhile.
-  const current = await currentVersion(context, version.feed, caller);
-  const isThat = current !== null && keyOf(current) === keyOf(version);
-  if (!isThat || current.removals.key !== version.removals.key) return null;
-  const repeatable: Repeatable = {
-    prepare: () => {
-      const page = pagesOf(context.db).find(ETag);
-      if (page === undefined || page.rows === 0 || !isFresh(context, version.asOf)) return null;
-      return {
-        knownRows: { rows: page.rows, snapshot },
-        answerTo: (again) => {
-          countChargedRows(context, again, "api", { rows: page.rows });
-          return finished(context, again, version, { ETag, page, repeatable });
-        },
-      };
-    },
-  };
-  return repeatable;
+  answered: AnsweredPage,
+  page: FinishedPage,
+): Omit<RecordsPage, "page"> {
+  countChargedRows(context, caller, "api", { rows: page.rows });
+  return answerOf(context, caller, answered, page);
 }
 
 /**

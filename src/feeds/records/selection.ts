@@ -67,17 +67,19 @@ function conditionOf(feed: Feed, column: PackedName, asked: readonly AskedFilter
     if (form === "text") return { kind: "contains", column, part: words[0] ?? "" };
     return form === "bits" ? bits(feed, column, words) : codes(feed, column, words);
   }
-  const today = dayNumber(asOf);
-  const minima: number[] = [];
-  const maxima: number[] = [];
-  for (const { filter, value } of asked) {
-    const number = Number(value);
-    if (filter.match === "at_least") minima.push(number);
-    if (filter.match === "before") maxima.push(number - 1);
-    if (filter.match === "at_most") maxima.push(number);
-    if (filter.match === "days_at_least") maxima.push(today - number);
-    if (filter.match === "days_at_most") minima.push(today - number);
-  }
+  return rangeOf(column, asked, dayNumber(asOf));
+}
+
+/** The range that all filters of a column allow; null where none bounds it. */
+function rangeOf(column: PackedName, asked: readonly AskedFilter[], today: number): Condition {
+  const numbers = (bounds: Readonly<Record<string, (number: number) => number>>): number[] =>
+    asked.flatMap(({ filter: { match }, value }) => bounds[match]?.(Number(value)) ?? []);
+  const minima = numbers({ at_least: (number) => number, days_at_most: (days) => today - days });
+  const maxima = numbers({
+    before: (number) => number - 1,
+    at_most: (number) => number,
+    days_at_least: (days) => today - days,
+  });
   return {
     kind: "range",
     column,

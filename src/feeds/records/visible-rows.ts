@@ -1,9 +1,132 @@
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
-import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
-import { positionsOf } from "./positions.ts";
-import type { Selection } from "./selection.ts";
+import { type ColumnArray, columnArray, columnTexts, NULL_VALUE } from "../versions/column-arrays.ts";
+import { type FeedVersion, keyOf, type PublishedVersion } from "../versions/feed-version.ts";
+import { type Condition, containsPart, type Selection } from "./selection.ts";
+
+const LISTS_CACHE_BYTES = 16 * 1024 * 1024;
+const listsOf = perDatabase(() => createByteCache<Int32Array>(LISTS_CACHE_BYTES, (list) => list.byteLength));
+
+/**
+ * The positions of the selected rows in the version, removed ones included: row numbers from 1, ascending. Null for the
+ * whole version. One scan per version and selection.
+ */
+export async function positionsOf(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  selection: Selection,
+): Promise<Int32Array | null> {
+  if (selection.conditions.length === 0) return null;
+  return listsOf(context.db).get(`${keyOf(version)} ${selection.key}`, () =>
+    scan(context, version, selection),
+  );
+}
+
+async function scan(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  selection: Selection,
+): Promise<Int32Array> {
+  const tests: RowTest[] = [];
+  for (const condition of selection.conditions) tests.push(await testOf(context, version, condition));
+  // No await from here on: every scan of the process uses the same scratch list.
+  const found = scratchOf(version.rowCount);
+  for (let row = 0; row < version.rowCount; row++) found[row] = row;
+  let count = version.rowCount;
+  for (const narrow of tests) count = narrow(found, count);
+  for (let index = 0; index < count; index++) found[index] = (found[index] as number) + 1;
+  return found.slice(0, count);
+}
+
+let scratch = new Int32Array(0);
+
+// A new list for each scan would leave megabytes of garbage.
+function scratchOf(rowCount: number): Int32Array {
+  if (scratch.length < rowCount) scratch = new Int32Array(rowCount);
+  return scratch;
+}
+
+/** Moves the rows, among the first `count`, that meet the condition to the front; returns their number. */
+type RowTest = (rows: Int32Array, count: number) => number;
+
+async function testOf(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  condition: Condition,
+): Promise<RowTest> {
+  if (condition.kind === "since") {
+    const [first, second] = condition.columns;
+    const firstArray = await columnArray(context, version, first);
+    return sinceTest(firstArray, await columnArray(context, version, second), condition.day);
+  }
+  const array = await columnArray(context, version, condition.column);
+  switch (condition.kind) {
+    case "codes":
+      return codesTest(array, condition.codes);
+    case "bits":
+      return bitsTest(array, condition.bits);
+    case "contains": {
+      const texts = await columnTexts(context, version, condition.column);
+      const codes = [...texts.keys()].filter((index) => containsPart(texts[index] as string, condition.part));
+      return codesTest(array, codes, texts.length);
+    }
+    case "range":
+      return rangeTest(array, condition.min ?? NULL_VALUE + 1, condition.max ?? Number.MAX_SAFE_INTEGER);
+  }
+}
+
+// Each condition has its own loop: one loop with a callback takes several times as long over hundreds of thousands of
+// rows, and a scan blocks every other request of the process.
+
+function codesTest(array: ColumnArray, codes: readonly number[], words = 128): RowTest {
+  const isAsked = new Uint8Array(words);
+  for (const code of codes) isAsked[code] = 1;
+  return (rows, count) => {
+    let found = 0;
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number;
+      // Null is negative, and no index of the table is.
+      if (isAsked[array[row] as number] === 1) rows[found++] = row;
+    }
+    return found;
+  };
+}
+
+function bitsTest(array: ColumnArray, bits: number): RowTest {
+  return (rows, count) => {
+    let found = 0;
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number;
+      if (((array[row] as number) & bits) !== 0) rows[found++] = row;
+    }
+    return found;
+  };
+}
+
+function rangeTest(array: ColumnArray, min: number, max: number): RowTest {
+  const least = Math.max(min, NULL_VALUE + 1);
+  return (rows, count) => {
+    let found = 0;
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number;
+      const value = array[row] as number;
+      if (value >= least && value <= max) rows[found++] = row;
+    }
+    return found;
+  };
+}
+
+function sinceTest(first: ColumnArray, second: ColumnArray, day: number): RowTest {
+  return (rows, count) => {
+    let found = 0;
+    for (let index = 0; index < count; index++) {
+      const row = rows[index] as number;
+      if ((first[row] as number) >= day || (second[row] as number) >= day) rows[found++] = row;
+    }
+    return found;
+  };
+}
 
 /** The rows of a version that an answer may show: the selected ones without the removed ones. */
 export interface VisibleRows {
@@ -14,10 +137,10 @@ export interface VisibleRows {
   count: number;
 }
 
-const CACHE_BYTES = 4 * 1024 * 1024;
+const INDEXES_CACHE_BYTES = 4 * 1024 * 1024;
 // A cache of its own: the lists of positions stay the same when rows are removed.
 const removedIndexes = perDatabase(() =>
-  createByteCache<Int32Array>(CACHE_BYTES, (indexes) => indexes.byteLength),
+  createByteCache<Int32Array>(INDEXES_CACHE_BYTES, (indexes) => indexes.byteLength),
 );
 
 export async function visibleRowsOf(

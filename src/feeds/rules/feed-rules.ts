@@ -2,17 +2,19 @@
 // records of these authorities.
 import { FREIGHT_CARRIERS, FREIGHT_CLASSES, INTERMEDIARIES } from "../../registry/authority-classes.ts";
 import type { FeedCode } from "../catalogue.ts";
-import type { FeedRules, Rule, Unselected } from "./rule.ts";
 import {
   ACTIVE,
   ACTIVE_OR_SUSPENDED,
   AUTHORITY_NOT_IN_REVOCATION,
   CENSUS_ACTIVE,
   COMPANY_NOT_IN_REVOCATION,
+  type FeedRules,
   NOT_REMOVED,
+  type Rule,
   revocationInWords,
+  type Unselected,
   US_COMPANY,
-} from "./shared-rules.ts";
+} from "./rule.ts";
 
 /** The rules of a feed of active authorities. */
 const active = (...own: readonly Rule[]): readonly Rule[] => [NOT_REMOVED, ACTIVE, ...US_COMPANY, ...own];

@@ -2,21 +2,21 @@
 import { hash } from "node:crypto";
 import { chargeOnce } from "../../accounts/exports/export-runs.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
-import { regionsSince } from "../../accounts/plans/feeds-since.ts";
-import { countServedRows } from "../../accounts/usage/served-rows.ts";
+import { regionsSince } from "../../accounts/plans/plans.ts";
+import { countServedRows } from "../../accounts/usage/usage-counter.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Fault, InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
 import { verifiedOn } from "../../registry/datasets.ts";
-import { requireEntitled } from "../entitlement.ts";
+import { requireEntitled, requireFresh } from "../entitlement.ts";
+import { checkpointOf } from "../records/checkpoint.ts";
 import { fieldsOf } from "../records/fields.ts";
 import { type AskedFilter, parseFilters, type RawFilters } from "../records/filters.ts";
-import { requireFresh } from "../records/freshness.ts";
-import { listNumber, removalListState } from "../records/removals.ts";
 import { selectionOf } from "../records/selection.ts";
 import { keyOf } from "../versions/feed-version.ts";
+import { listNumber, removalListState } from "../versions/removals.ts";
 import { onVersion } from "../versions/versions.ts";
 import { type ChangeEntry, narrowed, type PricedEntry } from "./change-entry.ts";
 import {
@@ -25,7 +25,6 @@ import {
   changesCursor,
   readChangesCursor,
 } from "./changes-cursor.ts";
-import { checkpointOf } from "./checkpoint.ts";
 import { readSince, returnedSince, stateOfCopy } from "./copy-state.ts";
 import { type FeedPath, listSteps, pathBetween } from "./steps.ts";
 import { placesAfter, type Walk } from "./walk.ts";
@@ -49,7 +48,7 @@ export type ChangesAnswer = components["schemas"]["FeedChangesOut"];
 const MOST_PLACES = 5_000;
 
 /**
- * One page of what has to be done to a copy of the version `since_version`, so that it equals the version `to_version`.
+ * One page of the changes that make a copy of the version `since_version` equal to the version `to_version`.
  * Added and changed records are charged. ProblemErrors, the first that applies: not_entitled, feed_not_live,
  * invalid_filter, stale_source, version_expired, quota_exceeded; InvalidRequestError for a wrong cursor.
  */

@@ -1,10 +1,9 @@
+import * as sql from "../../generated/sql/feeds/sync.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Feed } from "../catalogue.ts";
-import { columnNames, isContact } from "../catalogue.ts";
-import { LIST_MARGIN_MS } from "../records/blanked-rows.ts";
-import type { PlainRecord } from "./record-matcher.ts";
-import * as sql from "./statements.ts";
+import { columnNames, type Feed, isContact } from "../catalogue.ts";
+import { LIST_MARGIN_MS } from "../versions/removals.ts";
+import type { PlainRecord } from "./change-entry.ts";
 import type { FeedPath } from "./steps.ts";
 
 /** What is known about the moment that a copy shows. */
@@ -19,7 +18,7 @@ export interface CopyState {
 
 const ALWAYS = new Date(0);
 
-/** For how long a poll that sends no number is told again what was shown again. */
+/** For how long a poll that sends no number gets again the rows that were shown again. */
 const REPEATED_MS = DAY_MS + HOUR_MS;
 
 /**
@@ -55,7 +54,7 @@ export interface Returned {
 }
 
 export async function returnedSince({ db }: Context, { number, since }: CopyState): Promise<Returned> {
-  const { rows } = await sql.returnedSince.run(db.pool, { number, since });
+  const rows = await sql.returnedSince(db.pool, { number, since });
   const returned = { usdots: new Map<number, number>(), contacts: new Map<string, number>() };
   // What was removed and shown again twice counts from the first time on.
   for (const { usdot, contact, hiddenNumber } of rows) {

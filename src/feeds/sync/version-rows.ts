@@ -1,11 +1,9 @@
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { indexOfFirst } from "../records/visible-rows.ts";
-import { type FeedVersion, fromVersion } from "../versions/feed-version.ts";
-import { readRows } from "../versions/read-rows.ts";
+import { type FeedVersion, fromVersion, readRows, versionTable } from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
-import { versionTable } from "../versions/version-table.ts";
-import type { PlainRecord } from "./record-matcher.ts";
+import type { PlainRecord } from "./change-entry.ts";
 
 /** A row of a version with its record, complete in the columns of the feed of now. */
 interface VersionRow {

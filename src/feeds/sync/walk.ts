@@ -1,18 +1,17 @@
 // Goes through everything that differs between two versions for a caller: first the records that the steps between
 // changed, then the rows that differ although no step changed them.
+
+import * as sql from "../../generated/sql/feeds/sync.ts";
 import type { Context } from "../../platform/context.ts";
 import { removedAmong } from "../../suppression/status.ts";
 import { columnNames, isContact } from "../catalogue.ts";
-import { rowsByContact } from "../records/blanked-rows.ts";
-import { positionsOf } from "../records/positions.ts";
 import type { Selection } from "../records/selection.ts";
-import { indexOfFirst } from "../records/visible-rows.ts";
+import { indexOfFirst, positionsOf } from "../records/visible-rows.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
-import { entryOf, type PricedEntry, type Sides } from "./change-entry.ts";
+import { rowsByContact } from "../versions/removals.ts";
+import { entryOf, type PlainRecord, type PricedEntry, type Sides } from "./change-entry.ts";
 import type { ChangesPosition } from "./changes-cursor.ts";
 import { type CopyState, contactsOf, type Returned, type WasHidden, wasHidden } from "./copy-state.ts";
-import type { PlainRecord } from "./record-matcher.ts";
-import * as sql from "./statements.ts";
 import type { FeedPath } from "./steps.ts";
 import { isRemoved, rowsAt, rowsOfBusinesses, rowsWhere } from "./version-rows.ts";
 
@@ -49,45 +48,57 @@ async function* changedBySteps(
   walk: Walk,
   from: { step: number; ordinal: number },
 ): AsyncGenerator<Place> {
-  const { path, version } = walk;
+  const { path } = walk;
   const range = rangeOf(path);
   if (range === null) return;
   for (const step of path.steps.filter(({ id }) => id >= from.step)) {
     let after = step.id === from.step ? from.ordinal : 0;
     for (;;) {
-      const { rows } = await sql.readChanges.run(context.db.pool, {
+      const rows = await sql.readChanges(context.db.pool, {
         step: step.id,
         after,
         most: BATCH,
         ...range,
       });
       if (rows.length === 0) break;
-      const befores = rows.map(({ before }) =>
-        before === null ? null : (JSON.parse(before) as PlainRecord),
-      );
-      const usdots = rows.map(({ usdot }) => usdot);
-      const afters = await rowsOfBusinesses(context, version, usdots);
-      const hidden = await hiddenAmong(context, walk, usdots, befores);
-      for (const [index, row] of rows.entries()) {
-        const now = afters.get(row.recordId);
-        const found = entryOf(walk, {
-          recordId: row.recordId,
-          version: step.toVersion,
-          before: befores[index] ?? null,
-          shownBefore: hidden.blank(befores[index] ?? null),
-          after: now?.record ?? null,
-          reason: row.reason,
-          isHidden: hidden.usdots.has(row.usdot) || (now !== undefined && isRemoved(version, now.pos)),
-          wasHidden: hidden.before(row.usdot, befores[index] ?? null),
-        });
-        yield { position: { part: "steps", step: step.id, ordinal: row.ordinal }, found };
+      for (const { ordinal, found } of await entriesOf(context, walk, step.toVersion, rows)) {
+        yield { position: { part: "steps", step: step.id, ordinal }, found };
+        after = ordinal;
       }
-      after = rows.at(-1)?.ordinal ?? after;
     }
   }
 }
 
-/** Rows of the later version that a copy has otherwise although no step changed them: see `differingRows`. */
+/** The entries for the changes of one step, in their order; null where there is nothing to do to a copy. */
+async function entriesOf(
+  context: Context,
+  walk: Walk,
+  toVersion: number,
+  rows: readonly sql.ReadChangesRow[],
+) {
+  const { version } = walk;
+  const befores = rows.map(({ before }) => (before === null ? null : (JSON.parse(before) as PlainRecord)));
+  const usdots = rows.map(({ usdot }) => usdot);
+  const afters = await rowsOfBusinesses(context, version, usdots);
+  const hidden = await hiddenAmong(context, walk, usdots, befores);
+  return rows.map(({ recordId, usdot, ordinal, reason }, index) => {
+    const now = afters.get(recordId);
+    const before = befores[index] ?? null;
+    const found = entryOf(walk, {
+      recordId,
+      version: toVersion,
+      before,
+      shownBefore: hidden.blank(before),
+      after: now?.record ?? null,
+      reason,
+      isHidden: hidden.usdots.has(usdot) || (now !== undefined && isRemoved(version, now.pos)),
+      wasHidden: hidden.before(usdot, before),
+    });
+    return { ordinal, found };
+  });
+}
+
+/** Rows whose visibility changed between the versions (removal list, plan states) although their data did not. */
 async function* unchangedRows(
   context: Context,
   walk: Walk,
@@ -105,7 +116,7 @@ async function* unchangedRows(
     const changed =
       range === null || from.part === "removals"
         ? []
-        : (await sql.changedAmong.run(context.db.pool, { recordIds, ...range })).rows;
+        : await sql.changedAmong(context.db.pool, { recordIds, ...range });
     const isChanged = new Set(changed.map(({ recordId }) => recordId));
     const hidden = await hiddenAmong(
       context,
@@ -171,7 +182,7 @@ async function selectedRows(
   return selected;
 }
 
-/** The steps of a way as read-changes.sql takes them; null when there is none. */
+/** The steps of a way as readChanges takes them; null when there is none. */
 function rangeOf({ steps }: FeedPath) {
   const [first, last] = [steps[0], steps.at(-1)];
   return first && last ? { firstStep: first.id, lastStep: last.id, since: first.takenAt } : null;
@@ -186,11 +197,11 @@ async function hiddenAmong(
 ) {
   const names = columnNames(feed, isContact);
   const asked = records.flatMap((record) => (record === null ? [] : contactsOf(feed, record)));
-  const [removed, { rows }] = await Promise.all([
+  const [removed, blanked] = await Promise.all([
     removedAmong(context, usdots),
-    sql.blankedAmong.run(context.db.pool, { contacts: [...new Set(asked)] }),
+    sql.blankedAmong(context.db.pool, { contacts: [...new Set(asked)] }),
   ]);
-  const contacts = new Map(rows.map(({ value, number }) => [value, number]));
+  const contacts = new Map(blanked.map(({ value, number }) => [value, number]));
   const lists = { removed: { usdots: removed, contacts }, returned };
   const before = (usdot: number, record: PlainRecord | null): WasHidden =>
     wasHidden(feed, copy, lists, { usdot, record });

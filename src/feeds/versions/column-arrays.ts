@@ -1,14 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import * as sql from "../../generated/sql/feeds/versions.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
-import { DIGEST_COLUMNS, type DigestColumn } from "./digest-columns.ts";
-import { keyOf, type PublishedVersion, VersionGoneError } from "./feed-version.ts";
-import { type PackedName, packedColumns } from "./packed-columns.ts";
-import { readRows } from "./read-rows.ts";
-import { UnpackedColumnError } from "./repack.ts";
-import * as sql from "./statements.ts";
+import { keyOf, type PublishedVersion, readRows, VersionGoneError } from "./feed-version.ts";
+import { DIGEST_COLUMNS, type DigestColumn, type PackedName, packedColumns } from "./packed-columns.ts";
+import { UnpackedColumnError } from "./packing.ts";
 
 /**
  * One value per row, in row order: the index of a word or a text, bits, a count, or days since 1970-01-01. Indexes of words
@@ -64,13 +62,12 @@ async function packedFrom(
   { from, count }: { from: number; count: number },
 ): Promise<Buffer> {
   return readRows(context, [version], async ({ pool }) => {
-    const { rows } = await sql.partOfColumn.prepared(pool, {
+    const row = await sql.partOfColumn(pool, {
       versionId: version.id,
       name,
       first: 4 * from + 1,
       count: 4 * count,
     });
-    const [row] = rows;
     if (!row) throw new VersionGoneError(version);
     if (row.part === null || row.size !== 4 * version.rowCount) throw new UnpackedColumnError(version, name);
     return row.part;
@@ -92,8 +89,7 @@ export async function columnTexts(
   const known = cache.get(key);
   if (known) return known;
   return readRows(context, [version], async ({ pool }) => {
-    const { rows } = await sql.textsOfColumn.prepared(pool, { versionId: version.id, name });
-    const [row] = rows;
+    const row = await sql.textsOfColumn(pool, { versionId: version.id, name });
     if (!row) throw new VersionGoneError(version);
     if (row.texts === null) throw new UnpackedColumnError(version, name);
     cache.set(key, row.texts);

@@ -1,10 +1,9 @@
-import type { Context } from "../../platform/context.ts";
-import type { Database } from "../../platform/database/db.ts";
+import * as sql from "../../generated/sql/feeds/versions.ts";
+import type { Context, Database } from "../../platform/context.ts";
 import { timeOf } from "../../platform/database/pool.ts";
 import { feedOf } from "../catalogue.ts";
-import { removalsOf } from "../records/removals.ts";
 import type { FeedVersion, PublishedVersion } from "./feed-version.ts";
-import * as sql from "./statements.ts";
+import { removalsOf } from "./removals.ts";
 import { versionColumns } from "./version-columns.ts";
 
 /** A version, and the state of the removal list in the same snapshot. */
@@ -14,7 +13,7 @@ export interface FoundVersion extends PublishedVersion {
 
 /** The version of each feed that is served now. */
 export async function findCurrentVersions(db: Database): Promise<FoundVersion[]> {
-  const { rows } = await sql.currentVersions.prepared(db.pool);
+  const rows = await sql.currentVersions(db.pool);
   return rows.flatMap(versionOf);
 }
 
@@ -28,7 +27,7 @@ type ServedRow = [
   columnsHash: string | null,
 ];
 
-/** The same from the text that admission.sql makes of it. */
+/** The same from the text that the statement admission makes of it. */
 export function versionsIn(served: string): FoundVersion[] {
   const { listState, versions } = JSON.parse(served) as { listState: string; versions: ServedRow[] | null };
   return (versions ?? []).flatMap(
@@ -58,7 +57,7 @@ export async function findVersions(
   db: Database,
   ids: readonly number[],
 ): Promise<Map<number, NumberedVersion>> {
-  const { rows } = await sql.versionsById.prepared(db.pool, { ids: [...new Set(ids)] });
+  const rows = await sql.versionsById(db.pool, { ids: [...new Set(ids)] });
   return new Map(
     rows.flatMap((row) =>
       versionOf(row).map((version) => [

@@ -4,9 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { columnNames, type Feed } from "../catalogue.ts";
-import { fromVersion, keyOf, type PublishedVersion } from "./feed-version.ts";
-import { readRows } from "./read-rows.ts";
-import { versionTable } from "./version-table.ts";
+import { fromVersion, keyOf, type PublishedVersion, readRows, versionTable } from "./feed-version.ts";
 
 /**
  * The columns of a version, which another release of the program may have published. First come the columns with which

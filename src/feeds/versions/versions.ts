@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import type { Database } from "../../platform/database/db.ts";
+import type { Context, Database } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
@@ -17,7 +16,7 @@ import {
   openVersion,
   versionsIn,
 } from "./find-versions.ts";
-import { repackVersion, UnpackedColumnError } from "./repack.ts";
+import { repackVersion, UnpackedColumnError } from "./packing.ts";
 
 /** How long readers may ask for a replaced version by its number. */
 export const READABLE_AFTER_REPLACED_HOURS = 24;
@@ -31,20 +30,21 @@ export async function currentVersion(
   feed: Feed,
   caller?: Pick<Caller, "snapshot">,
 ): Promise<FeedVersion | null> {
-  const find = async (): Promise<FeedVersion | null> => {
-    const found = await loaderOf(context.db).load(feed.code);
-    return found && openVersion(context, found);
-  };
+  const served = caller?.snapshot?.served;
   try {
-    const served = caller?.snapshot?.served;
-    if (served === undefined) return await find();
-    const found = readServed(context.db)(served).find((version) => version.feed === feed);
-    return found === undefined ? null : await openVersion(context, found);
+    if (served === undefined) return await newestVersion(context, feed);
+    const found = servedVersions(context.db)(served).get(feed);
+    return found ? { ...(await openVersion(context, found)), isOfSnapshot: true } : null;
   } catch (error) {
     // An import replaced and dropped the version before its removed rows were read.
-    if (error instanceof VersionGoneError) return find();
+    if (error instanceof VersionGoneError) return newestVersion(context, feed);
     throw error;
   }
+}
+
+async function newestVersion(context: Context, feed: Feed): Promise<FeedVersion | null> {
+  const found = await loaderOf(context.db).load(feed.code);
+  return found && openVersion(context, found);
 }
 
 const loaderOf = perDatabase((db) =>
@@ -57,15 +57,16 @@ const loaderOf = perDatabase((db) =>
 
 const SNAPSHOTS_CACHED = 4;
 
-const readServed = perDatabase((db) => {
-  const cache = new LRUCache<string, readonly FoundVersion[]>({ max: SNAPSHOTS_CACHED });
-  return (served: string): readonly FoundVersion[] => {
+const servedVersions = perDatabase((db) => {
+  const cache = new LRUCache<string, ReadonlyMap<Feed, FoundVersion>>({ max: SNAPSHOTS_CACHED });
+  return (served: string): ReadonlyMap<Feed, FoundVersion> => {
     const existing = cache.get(served);
     if (existing) return existing;
     const versions = versionsIn(served);
     preloadNew(db, versions);
-    cache.set(served, versions);
-    return versions;
+    const byFeed = new Map(versions.map((version) => [version.feed, version]));
+    cache.set(served, byFeed);
+    return byFeed;
   };
 });
 

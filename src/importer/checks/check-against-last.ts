@@ -1,10 +1,7 @@
 import type { Dataset } from "../../registry/datasets.ts";
-import { titleOf } from "../layouts/layouts.ts";
-import type { Profile } from "../profile.ts";
-import type { CheckName } from "./refusal.ts";
-
-/** The check that failed, as `--accept` takes it, and a sentence that says what is wrong. */
-export type Complaint = [checkName: CheckName, sentence: string];
+import { titleOf } from "../official/official-files.ts";
+import type { Profile } from "../stage/staged-set.ts";
+import { type Complaint, percent, ROWS_WITH_SHARES } from "./complaint.ts";
 
 // Limits for the difference from the last good file. An operator's `--accept` overrides them.
 const LEAST_OF_LAST = 0.9;
@@ -18,8 +15,6 @@ const MOST_FILL_LOST_OF_FEW = 0.05;
 const MOST_MEANING_MOVED = 0.1;
 const MOST_OF_LAST = 1.5;
 const ROWS_THAT_CAN_GROW_TOO_FAST = 1000;
-/** With fewer rows than this a few of them change a share by several points. */
-export const ROWS_WITH_SHARES = 100;
 const ROWS_WITH_STEADY_SHARES = 1000;
 /** Tolerance for shares that were rounded to twelve digits. */
 const ROUNDING = 1e-9;
@@ -74,6 +69,3 @@ function meaningComplaints(dataset: Dataset, before: Profile, now: Profile): Com
     }),
   );
 }
-
-/** With more digits below 1 %, so that 0.507 % does not look like a limit of 0.5 %. */
-export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.01 ? 3 : 1)} %`;

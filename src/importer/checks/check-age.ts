@@ -1,9 +1,11 @@
+import * as sql from "../../generated/sql/importer/checks.ts";
 import { addDays } from "../../platform/clock.ts";
-import type { Dataset } from "../../registry/datasets.ts";
+import type { Context } from "../../platform/context.ts";
+import { type Dataset, isLegacy } from "../../registry/datasets.ts";
 import type { Source } from "../../registry/sources.ts";
-import { titleOf } from "../layouts/layouts.ts";
-import type { StagedSet } from "../stage.ts";
-import { type Complaint, ROWS_WITH_SHARES } from "./check-against-last.ts";
+import { titleOf } from "../official/official-files.ts";
+import type { StagedFile, StagedSet } from "../stage/staged-set.ts";
+import { type Complaint, ROWS_WITH_SHARES } from "./complaint.ts";
 
 const NEWEST_WITHIN_DAYS = 7;
 
@@ -52,3 +54,20 @@ const olderThan = (title: string, newest: string | null, before: string): Compla
   "older-than-before",
   `${title} is older than what was imported: newest row ${newest ?? "none"}, before ${before}`,
 ];
+
+/** Complains about files with the same bytes as a file of an import before the last one. */
+export async function oldFileComplaints({ db }: Context, files: readonly StagedFile[]): Promise<Complaint[]> {
+  const live = files.flatMap(({ file, dataset, sha256 }) =>
+    sha256 === undefined || isLegacy(dataset) ? [] : [{ file, dataset, sha256 }],
+  );
+  const rows = await sql.findOldFiles(db.bulkPool, {
+    datasets: live.map(({ dataset }) => dataset),
+    sha256s: live.map(({ sha256 }) => sha256),
+  });
+  return live.flatMap(({ file, dataset, sha256 }): Complaint[] => {
+    const old = rows.find((row) => row.dataset === dataset && row.sha256 === sha256);
+    if (!old) return [];
+    const sentence = `${file} (${titleOf(dataset)}) is the file of import ${old.run}, as of ${old.asOf}; a newer one was imported since`;
+    return [[`old-file:${dataset}`, sentence]];
+  });
+}

@@ -1,7 +1,7 @@
 import { dynamic, type Queryable } from "../../platform/database/statement.ts";
 import type { Dataset } from "../../registry/datasets.ts";
-import { titleOf } from "../layouts/layouts.ts";
-import { type Complaint, percent } from "./check-against-last.ts";
+import { titleOf } from "../official/official-files.ts";
+import { type Complaint, percent } from "./complaint.ts";
 
 /** How many of its stored rows a new whole file may lack. */
 interface LossLimit {

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import type { EventType } from "../../events/event-types.ts";
 import type { PublishedFeed } from "../../feeds/publish/publish.ts";
+import * as sql from "../../generated/sql/importer/checks.ts";
 import { dayNumber } from "../../platform/clock.ts";
-import type { Contradictions } from "../../registry/authorities/contradictions.ts";
-import { type Complaint, percent } from "./check-against-last.ts";
-import * as sql from "./statements.ts";
+import type { Contradictions } from "../../registry/authorities/motus-history.ts";
+import { type Complaint, percent } from "./complaint.ts";
 
 const MOST_CONTRADICTING_SHARE = 0.005;
 /** With fewer contradictions than this no file counts as old, whatever their share. */
@@ -38,7 +38,7 @@ export async function outputComplaints(client: pg.ClientBase, output: Output): P
 
 /** The last imports that published, newest first. */
 async function lastRuns(client: pg.ClientBase): Promise<sql.LastRunsRow[]> {
-  const { rows } = await sql.lastRuns.run(client, { limit: RUNS_COMPARED + 1 });
+  const rows = await sql.lastRuns(client, { limit: RUNS_COMPARED + 1 });
   return rows;
 }
 

@@ -1,9 +1,8 @@
-import { titleOf } from "../layouts/layouts.ts";
-import type { Profile } from "../profile.ts";
-import type { StagedFile } from "../stage.ts";
-import { REASONS } from "../tally.ts";
-import { type Complaint, percent } from "./check-against-last.ts";
-import { documentedForm } from "./file-dates.ts";
+import { titleOf } from "../official/official-files.ts";
+import { documentedForm } from "../rows/days.ts";
+import { REASONS } from "../rows/tally.ts";
+import type { Profile, StagedFile } from "../stage/staged-set.ts";
+import { type Complaint, percent } from "./complaint.ts";
 
 /** Maximum share of a file's rows, and number of them, that may have a new problem. */
 const MOST_SHARE = 0.005;

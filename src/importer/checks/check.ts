@@ -1,16 +1,15 @@
 import type { Context } from "../../platform/context.ts";
 import { type Dataset, isDifferenceOf } from "../../registry/datasets.ts";
 import { listSources, type Source } from "../../registry/sources.ts";
-import { titleOf } from "../layouts/layouts.ts";
-import type { Profile } from "../profile.ts";
-import type { StagedFile, StagedSet } from "../stage.ts";
-import { REASONS } from "../tally.ts";
-import { type Complaint, complaintsAgainstLast, percent, ROWS_WITH_SHARES } from "./check-against-last.ts";
-import { ageComplaints } from "./check-age.ts";
+import { titleOf } from "../official/official-files.ts";
+import { Refusal } from "../read/refusal.ts";
+import { REASONS } from "../rows/tally.ts";
+import type { Profile, StagedFile, StagedSet } from "../stage/staged-set.ts";
+import { complaintsAgainstLast } from "./check-against-last.ts";
+import { ageComplaints, oldFileComplaints } from "./check-age.ts";
 import { hasLossLimit, lostRowComplaints } from "./check-lost-rows.ts";
-import { oldFileComplaints } from "./check-old-file.ts";
 import { oddRowComplaints, valueComplaints } from "./check-values.ts";
-import { Refusal } from "./refusal.ts";
+import { type Complaint, percent, ROWS_WITH_SHARES, refuseUnless } from "./complaint.ts";
 
 export interface CheckOptions {
   /** The day of the import, YYYY-MM-DD. */
@@ -73,21 +72,6 @@ async function storedComplaints(context: Context, staged: StagedSet): Promise<Co
     complaints.push(...(await lostRowComplaints(context.db.bulkPool, dataset)));
   }
   return complaints;
-}
-
-/**
- * Throws a Refusal when there are complaints that the operator does not accept. It explains the first one and lists the
- * check names of the others.
- */
-export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly Complaint[]): void {
-  const refused = complaints.filter(([checkName]) => !accept.has(checkName));
-  const [first] = refused;
-  if (!first) return;
-  const [checkName, sentence] = first;
-  const others = [...new Set(refused.map(([name]) => name))].filter((name) => name !== checkName);
-  const also =
-    others.length === 0 ? "" : ` Also refused: ${others.map((name) => `--accept ${name}`).join(" ")}.`;
-  throw new Refusal(`${sentence}; if that is right, import with --accept ${checkName}.${also}`, checkName);
 }
 
 type LastImports = ReadonlyMap<Dataset, Source>;

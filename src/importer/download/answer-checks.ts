@@ -1,5 +1,5 @@
 import { OperatorError } from "../../platform/operator-error.ts";
-import { PassingFailure } from "./passing-failure.ts";
+import { PassingFailure } from "./failures.ts";
 
 const PASSING_STATUSES = new Set([408, 425, 429]);
 

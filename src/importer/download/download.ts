@@ -7,11 +7,32 @@ import { setTimeout } from "node:timers/promises";
 import pRetry from "p-retry";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import type { Dataset } from "../../registry/datasets.ts";
+import { type Dataset, isLegacy } from "../../registry/datasets.ts";
+import { OFFICIAL_FILES } from "../official/official-files.ts";
+import { PassingFailure } from "./failures.ts";
 import { filePathsOf, sizeOf } from "./files-on-disk.ts";
-import { DIFFERENCE_FILES, FULL_FILES, type OfficialFile } from "./official-files.ts";
 import { type Fetched, type Fetching, fetchOnce } from "./one-try.ts";
-import { PassingFailure } from "./passing-failure.ts";
+
+/** A registry file on the portal. */
+interface PortalFile {
+  dataset: Dataset;
+  /** The dataset's id at the portal. */
+  id: string;
+  /** Its name in the download folder. */
+  name: string;
+}
+
+/** Every whole file. */
+export const FULL_FILES: readonly PortalFile[] = OFFICIAL_FILES.map(({ dataset, ids: [id] }) => ({
+  dataset,
+  id,
+  name: `${dataset}.csv`,
+}));
+
+/** The daily differences of Motus. */
+const DIFFERENCE_FILES: readonly PortalFile[] = OFFICIAL_FILES.flatMap(({ dataset, differenceId: id }) =>
+  id === undefined ? [] : [{ dataset, id, name: `${dataset}_difference.csv` }],
+);
 
 export interface DownloadOptions {
   outDir: string;
@@ -63,7 +84,7 @@ export async function downloadRegistry(options: DownloadOptions): Promise<Downlo
   return downloaded;
 }
 
-function wantedFiles({ only, isDifference }: DownloadOptions): readonly OfficialFile[] {
+function wantedFiles({ only, isDifference }: DownloadOptions): readonly PortalFile[] {
   const offered = isDifference ? DIFFERENCE_FILES : FULL_FILES;
   if (!only || only.length === 0) return offered;
   const unknown = only.filter((name) => !offered.some(({ dataset }) => dataset === name));
@@ -92,7 +113,7 @@ async function openFolder(outDir: string, isDifference: boolean): Promise<void> 
 }
 
 async function fetchFile(
-  file: OfficialFile,
+  file: PortalFile,
   options: DownloadOptions,
 ): Promise<Fetched | { outcome: "kept"; sizeBytes: number }> {
   const {
@@ -105,7 +126,7 @@ async function fetchFile(
   } = options;
   const paths = filePathsOf(outDir, file.name);
   const sizeBytes = await sizeOf(paths.file);
-  if (file.kind === "legacy" && sizeBytes !== null && !only.includes(file.dataset))
+  if (isLegacy(file.dataset) && sizeBytes !== null && !only.includes(file.dataset))
     return { outcome: "kept", sizeBytes };
   const what = `${path.basename(paths.file)} (${file.id})`;
   const fetching: Fetching = {

@@ -3,9 +3,8 @@ import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { lengthOf, rangeOf, requireSuccess, requireTable, requireTableText } from "./answer-checks.ts";
-import { causeOf } from "./causes.ts";
+import { causeOf, PassingFailure } from "./failures.ts";
 import { dropPart, type FilePaths, type Note, readNote, sizeOf, writeNote } from "./files-on-disk.ts";
-import { PassingFailure } from "./passing-failure.ts";
 import { type StallWatch, stallWatch } from "./stall-watch.ts";
 
 /** One file to fetch, with the settings of its tries. */
@@ -49,37 +48,53 @@ async function receive(fetching: Fetching, stall: StallWatch): Promise<Fetched> 
   const onDisk = await readOnDisk(paths, url);
   const response = await fetch(url, { headers: requestHeaders(onDisk), signal: stall.signal });
   stall.moved();
-  if (response.status === 304 && onDisk.whole)
+  const etag = response.headers.get("etag");
+  if (onDisk.whole && isUnchanged(response, onDisk.whole)) {
     return { outcome: "unchanged", sizeBytes: onDisk.whole.sizeBytes };
+  }
   if (response.status === 416) {
     await dropPart(paths);
     throw new PassingFailure("the file has changed since its first part was received");
   }
   requireSuccess(response, what, fetching.now());
   requireTable(response, what);
-  const etag = response.headers.get("etag");
-  if (response.status === 200 && onDisk.whole && etag === onDisk.whole.etag) {
-    return { outcome: "unchanged", sizeBytes: onDisk.whole.sizeBytes };
-  }
   const isRest = response.status === 206;
-  const range = isRest ? rangeOf(response) : null;
-  if (isRest && (range?.start !== onDisk.partBytes || etag !== onDisk.part?.etag)) {
+  const start = isRest ? await restOf(fetching, response, onDisk) : await wholeOf(fetching, response);
+  const receivedBytes = await save(fetching, stall, response, start);
+  if (receivedBytes === 0 || (start.sizeBytes !== null && receivedBytes !== start.sizeBytes)) {
     await dropPart(paths);
-    throw new PassingFailure("the server sent another range than the missing one");
-  }
-  const sizeBytes = isRest ? (range?.sizeBytes ?? onDisk.part?.sizeBytes ?? null) : lengthOf(response);
-  if (!isRest) await dropPart(paths);
-  if (!isRest && etag !== null) await writeNote(paths.partNote, { url, etag, sizeBytes });
-  const receivedBytes = await save(fetching, stall, response, {
-    startBytes: isRest ? onDisk.partBytes : 0,
-    sizeBytes,
-  });
-  if (receivedBytes === 0 || (sizeBytes !== null && receivedBytes !== sizeBytes)) {
-    await dropPart(paths);
-    throw new PassingFailure(`received ${receivedBytes} bytes instead of ${sizeBytes ?? "a file"}`);
+    throw new PassingFailure(`received ${receivedBytes} bytes instead of ${start.sizeBytes ?? "a file"}`);
   }
   await finishFile(paths, etag === null ? null : { url, etag, sizeBytes: receivedBytes });
   return { outcome: isRest ? "resumed" : "fetched", sizeBytes: receivedBytes };
+}
+
+const isUnchanged = ({ status, headers }: Response, whole: { etag: string }): boolean =>
+  status === 304 || (status === 200 && headers.get("etag") === whole.etag);
+
+/** Where an answer's bytes belong in the file, and how long the whole file is if the server says so. */
+interface Start {
+  startBytes: number;
+  sizeBytes: number | null;
+}
+
+/** The answer has the rest of a file. Throws PassingFailure when it is the rest of another. */
+async function restOf({ paths }: Fetching, response: Response, { part, partBytes }: OnDisk): Promise<Start> {
+  const range = rangeOf(response);
+  if (range?.start !== partBytes || response.headers.get("etag") !== part?.etag) {
+    await dropPart(paths);
+    throw new PassingFailure("the server sent another range than the missing one");
+  }
+  return { startBytes: partBytes, sizeBytes: range.sizeBytes ?? part?.sizeBytes ?? null };
+}
+
+/** The answer has a whole file. Notes what it is, so that a later try can resume. */
+async function wholeOf({ url, paths }: Fetching, response: Response): Promise<Start> {
+  const sizeBytes = lengthOf(response);
+  const etag = response.headers.get("etag");
+  await dropPart(paths);
+  if (etag !== null) await writeNote(paths.partNote, { url, etag, sizeBytes });
+  return { startBytes: 0, sizeBytes };
 }
 
 interface OnDisk {
@@ -117,7 +132,7 @@ async function save(
   fetching: Fetching,
   stall: StallWatch,
   response: Response,
-  { startBytes, sizeBytes }: { startBytes: number; sizeBytes: number | null },
+  { startBytes, sizeBytes }: Start,
 ): Promise<number> {
   const { url, what, paths, onProgress } = fetching;
   let receivedBytes = startBytes;

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { CORRUPT_DATE, cleanCapitals, cleanText, dateForm, readDate } from "../../registry/registry-text.ts";
-import type { RowCounts } from "../checks/row-counts.ts";
-import type { RepeatedRows } from "../repeated-rows.ts";
 import { compactDay, plainDay, writeDay } from "./plain-day.ts";
 import type { RecordScanner } from "./record-scanner.ts";
+import type { RepeatedRows } from "./repeated-rows.ts";
+import type { RowCounts } from "./row-counts.ts";
 
 const [TAB, NEWLINE, BLANK, BACKSLASH, LETTER_N] = [9, 10, 32, 92, 78];
 const HEX = Buffer.from("0123456789abcdef");
@@ -90,7 +90,7 @@ export class CopyLines {
 
   /** The lines written since the last call. */
   take(): Buffer {
-    // A copy, so that lines that wait to be sent do not keep the unused part of the buffer.
+    // A copy, so that waiting lines do not keep the unused part of the buffer.
     const lines = Buffer.from(this.#out.subarray(0, this.#end));
     this.#begin = 0;
     this.#end = 0;
@@ -158,15 +158,6 @@ export class CopyLines {
     if (to - timeAt !== TIME_DIGITS || block[timeAt - 1] !== BLANK) return to;
     for (let offset = timeAt; offset < to; offset += 1) if (!isDigit(block[offset] as number)) return to;
     return timeAt - 1;
-  }
-
-  /** Uses the day in a field for the file's age, if the row is kept. The field is no cell of the row. */
-  addDay(index: number, latestDay: number): void {
-    if (this.isBlank(index)) return;
-    const { block, starts, ends } = this.#scanner;
-    const end = Math.min(ends[index] as number, (starts[index] as number) + COMPACT_DAY_BYTES);
-    const day = this.#scanner.isPlain(index) ? plainDay(block, starts[index] as number, end, latestDay) : 0;
-    if (day > 0) this.#counts.addDay(day);
   }
 
   /** Adds a value without control characters. */

@@ -1,7 +1,7 @@
 import { CsvError } from "csv-parse";
 import { parse } from "csv-parse/sync";
-import { Refusal } from "../checks/refusal.ts";
 import { OpenQuoteError, type RecordScanner } from "./record-scanner.ts";
+import { Refusal } from "./refusal.ts";
 
 /** A longer record means that a quote is never closed. */
 const LONGEST_RECORD_BYTES = 1024 * 1024;
@@ -29,6 +29,13 @@ export async function* scanBlocks(
     );
   }
 }
+
+/** A column's name as in the tables of official files: in capitals, with one underscore for all between letters and digits. */
+export const columnName = (header: string): string =>
+  header
+    .trim()
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_");
 
 const OPTIONS = {
   record_delimiter: ["\r\n", "\n"],

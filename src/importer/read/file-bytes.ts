@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { Refusal } from "../checks/refusal.ts";
-import type { FolderFile } from "../folder.ts";
+import type { FolderFile } from "./folder.ts";
+import { Refusal } from "./refusal.ts";
 
 const CHUNK_SIZE_BYTES = 256 * 1024;
 /** Registry files are compressed about 10 to 1. A file with a much higher ratio is not one. */

@@ -1,8 +1,8 @@
 import { cleanText } from "../../registry/registry-text.ts";
-import { Refusal } from "../checks/refusal.ts";
-import type { FolderFile } from "../folder.ts";
-import { columnName } from "../layouts/layout.ts";
+import { columnName } from "./csv-records.ts";
 import { fileBytes } from "./file-bytes.ts";
+import type { FolderFile } from "./folder.ts";
+import { Refusal } from "./refusal.ts";
 import { textOf } from "./utf8-lines.ts";
 
 /** JSON is read into memory as a whole. Larger data has to be downloaded as CSV. */
@@ -13,7 +13,7 @@ const BEGINNING = /^(\{\s*["}]|\[\s*[{\]])/;
 /** Whether a text begins like JSON rows. Markdown may begin with a bracket too. */
 export const beginsAsJson = (text: string): boolean => BEGINNING.test(text);
 
-const SOCRATA_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
+const PORTAL_ID = /[a-z0-9]{4}-[a-z0-9]{4}$/;
 
 /** Keys are shown in messages, so longer ones are cut; the portal's keys are short. */
 const LONGEST_KEY = 80;
@@ -25,7 +25,7 @@ export interface JsonPart {
   label: string;
   rows: readonly JsonRow[];
   /** The portal's id at the end of the part's key; null if the file is one array. */
-  socrataId: string | null;
+  portalId: string | null;
   /** The names of all fields in the rows. */
   columns: string[];
 }
@@ -51,7 +51,7 @@ export async function jsonParts(file: FolderFile): Promise<JsonPart[]> {
     partOf(
       `${file.name} (${(cleanText(key) ?? "").slice(0, LONGEST_KEY)})`,
       rows,
-      SOCRATA_ID.exec(key)?.[0] ?? null,
+      PORTAL_ID.exec(key)?.[0] ?? null,
     ),
   );
 }
@@ -64,10 +64,10 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-function partOf(label: string, content: unknown[], socrataId: string | null): JsonPart {
+function partOf(label: string, content: unknown[], portalId: string | null): JsonPart {
   const rows = content.every(isRow) ? content : [];
   const columns = new Set(rows.flatMap((row) => Object.keys(row)));
-  return { label, rows, socrataId, columns: [...columns].map(columnName) };
+  return { label, rows, portalId, columns: [...columns].map(columnName) };
 }
 
 const isRow = (value: unknown): value is JsonRow =>

@@ -54,12 +54,7 @@ export class RecordScanner {
         continue;
       }
       if (nextQuote < begin) nextQuote = offsetOfQuote(block, begin);
-      if (this.#isOdd) this.#odd.fill(undefined);
-      this.#isOdd = false;
-      let width = 0;
-      // When the first field is quoted, the others usually are too.
-      if (nextQuote > begin) width = this.#scanPlain(begin);
-      if (nextQuote < this.#end || nextQuote === begin) width = this.#scanQuoted(begin);
+      const width = this.#scanRecord(begin, nextQuote);
       // A record that ends with the block may go on in the next one.
       if (this.#end === block.length && !isLast) return begin;
       if (width === 0) throw new OpenQuoteError();
@@ -83,6 +78,16 @@ export class RecordScanner {
   /** Whether the block contains the field literally. */
   isPlain(index: number): boolean {
     return !this.#isOdd || this.#odd[index] === undefined;
+  }
+
+  /** Splits a record; returns its number of fields, 0 when a quote is not closed in this block. */
+  #scanRecord(begin: number, nextQuote: number): number {
+    if (this.#isOdd) this.#odd.fill(undefined);
+    this.#isOdd = false;
+    let width = 0;
+    // When the first field is quoted, the others usually are too.
+    if (nextQuote > begin) width = this.#scanPlain(begin);
+    return nextQuote < this.#end || nextQuote === begin ? this.#scanQuoted(begin) : width;
   }
 
   /** Splits a line without quotes; returns its number of fields. */
@@ -117,37 +122,43 @@ export class RecordScanner {
     let width = 0;
     let offset = begin;
     for (;;) {
-      let from = offset;
-      let to = from;
       if (block[offset] === QUOTE) {
-        from = offset + 1;
-        to = from;
+        const from = offset + 1;
+        let to = from;
         while (to < size && block[to] !== QUOTE) to += 1;
-        offset = to + 1;
-        if (!endsField(block, offset)) {
-          const odd = to < size ? readOddField(block, from) : null;
-          if (odd === null) {
-            this.#end = size;
-            return 0;
-          }
-          offset = odd.end;
-          if (width < this.#odd.length) this.#odd[width] = odd.text;
-          this.#isOdd = true;
-        }
+        starts[width] = from;
+        ends[width] = to;
+        offset = endsField(block, to + 1) ? to + 1 : this.#oddField(width, from);
       } else {
-        while (to < size && block[to] !== COMMA && block[to] !== NEWLINE) to += 1;
-        if (to > from && block[to] === NEWLINE && block[to - 1] === RETURN) to -= 1;
-        offset = to;
+        starts[width] = offset;
+        offset = endOfField(block, offset);
+        ends[width] = offset;
       }
-      starts[width] = from;
-      ends[width] = to;
+      if (offset < 0) break;
       width += 1;
       if (block[offset] !== COMMA) break;
       offset += 1;
     }
-    this.#end = offset;
-    return width;
+    this.#end = offset < 0 ? size : offset;
+    return offset < 0 ? 0 : width;
   }
+
+  /** Reads a quoted field that the block does not contain literally; returns the offset behind it, -1 if it is not closed. */
+  #oddField(index: number, from: number): number {
+    const odd = readOddField(this.block, from);
+    if (odd === null) return -1;
+    if (index < this.#odd.length) this.#odd[index] = odd.text;
+    this.#isOdd = true;
+    return odd.end;
+  }
+}
+
+/** The offset behind a field that begins without a quote. */
+function endOfField(block: Buffer, from: number): number {
+  const size = block.length;
+  let to = from;
+  while (to < size && block[to] !== COMMA && block[to] !== NEWLINE) to += 1;
+  return to > from && block[to] === NEWLINE && block[to - 1] === RETURN ? to - 1 : to;
 }
 
 /** The length in bytes of the line end at an offset; 0 when there is none. */

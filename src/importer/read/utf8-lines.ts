@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { Refusal } from "../checks/refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 const NEWLINE = 10;
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");

@@ -9,8 +9,8 @@ import { OperatorError } from "../../platform/operator-error.ts";
 import { dashboardLink, linkTo } from "../frame/links.ts";
 import { type Html, html } from "../kit/html.ts";
 import { errorNotice } from "../kit/notice.ts";
-import { sendPage } from "./layout.ts";
-import { whomToAsk } from "./parts/plan-note.ts";
+import { sendPage } from "./dashboard-page.ts";
+import { whomToAsk } from "./plan-note.ts";
 
 /** A problem as a page shows it. */
 export interface ShownProblem {

@@ -1,16 +1,21 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Request, RequestHandler, Response } from "express";
-import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
+import type { Request, RequestHandler, Response, Router } from "express";
+import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
 import { type ShownProblem, sendProblem } from "./problem-page.ts";
-import { readSessionCookie } from "./session-cookie.ts";
 
 /** Handles a request of a person who is signed in. An error becomes a page. */
 type SignedInHandler = (request: Request, response: Response, session: Session) => void | Promise<void>;
 
-/** Wraps a handler, so that a person who is not signed in is redirected to the sign-in page. */
-export type Guard = (handle: SignedInHandler) => RequestHandler;
+/** Routes for a person who is signed in. Anybody else is redirected to the sign-in page. */
+interface SignedInRouter {
+  get(path: string, handle: SignedInHandler): void;
+  post(path: string, handle: SignedInHandler): void;
+}
+
+/** Routes a part of the dashboard; `router` is for pages that anybody may see. */
+export type Routes = (pages: SignedInRouter, context: EntryContext, router: Router) => void;
 
 const TOO_OLD: ShownProblem = {
   status: 403,
@@ -18,10 +23,16 @@ const TOO_OLD: ShownProblem = {
   detail: "You have signed in again since this page was loaded, so nothing was changed. Load the page again.",
 };
 
-/** Creates the guard. It checks the session's cookie, and for a change also the session's form token. */
-export const guardOf =
-  (context: EntryContext): Guard =>
-  (handle) =>
+/** Adds routes to `router` that check the session's cookie, and for a change also the session's form token. */
+export function signedInRouter(router: Router, context: EntryContext): SignedInRouter {
+  return {
+    get: (path, handle) => void router.get(path, guarded(context, handle)),
+    post: (path, handle) => void router.post(path, guarded(context, handle)),
+  };
+}
+
+const guarded =
+  (context: EntryContext, handle: SignedInHandler): RequestHandler =>
   async (request, response) => {
     const session = await sessionOf(context, readSessionCookie(context, request));
     if (session === null) {
@@ -43,4 +54,49 @@ function carries(request: Request, formToken: string): boolean {
   const sent = Buffer.from(String((request.body as Record<string, unknown> | undefined)?.form_token ?? ""));
   const expected = Buffer.from(formToken);
   return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+const isHttps = ({ config }: EntryContext): boolean => config.publicUrl.startsWith("https:");
+
+// With the prefix __Host-, browsers accept the cookie only from this host and only over https.
+const nameOf = (context: EntryContext): string => (isHttps(context) ? "__Host-tdf_session" : "tdf_session");
+
+const attributesOf = (context: EntryContext) =>
+  ({ path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(context) }) as const;
+
+/** The session's token from the browser's cookie. */
+export function readSessionCookie(context: EntryContext, request: Request): string | undefined {
+  const prefix = `${nameOf(context)}=`;
+  const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+}
+
+export function setSessionCookie(context: EntryContext, response: Response, token: string): void {
+  response.cookie(nameOf(context), token, { ...attributesOf(context), maxAge: SESSION_SECONDS * 1000 });
+}
+
+export function clearSessionCookie(context: EntryContext, response: Response): void {
+  response.clearCookie(nameOf(context), attributesOf(context));
+}
+
+/**
+ * Refuses every change that a page of another site sends through a visitor's browser, by the headers that browsers set.
+ * It is checked before anything else. Forms of a session also carry the session's token.
+ */
+export function requireSameSite(context: EntryContext): RequestHandler {
+  const own = new URL(context.config.publicUrl).origin;
+  return (request, response, next) => {
+    if (request.method === "GET" || request.method === "HEAD") return next();
+    const origin = request.get("origin");
+    const site = request.get("sec-fetch-site") ?? "same-origin";
+    // Without a proxy in front, people may use another name of this machine than PUBLIC_URL.
+    const isOwn = origin === undefined || origin === own || URL.parse(origin)?.host === request.get("host");
+    if (isOwn && site === "same-origin") return next();
+    sendProblem(context, response, {
+      status: 403,
+      title: "Not sent from this page",
+      detail:
+        "This form was not sent from a page of this service, so nothing was changed. Open the page here and send it again.",
+    });
+  };
 }

@@ -4,7 +4,7 @@ import type { Application } from "express";
 import { routePage } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "./links.ts";
-import { sendBytes } from "./send-bytes.ts";
+import { sendBytes } from "./send.ts";
 
 const CSS = "text/css; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";

@@ -1,20 +1,19 @@
 import type { RequestHandler } from "express";
 import { eventTypeLabel } from "../../events/event-types.ts";
-import type { DayOfEvents } from "../../events/newest-day.ts";
+import { type DayOfEvents, newestDayOfEvents } from "../../events/newest.ts";
 import { feedOf } from "../../feeds/catalogue.ts";
-import type { PublishedFeedShown } from "../../feeds/versions/published-feeds.ts";
+import { listPublishedFeeds, type PublishedFeedShown } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
+import { shownCount } from "../../platform/plural.ts";
 import { demoKeyFor } from "../frame/demo-key-for.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
+import { freshnessBadge } from "../kit/badge.ts";
 import { cards } from "../kit/card.ts";
 import { codeBlock } from "../kit/code-block.ts";
-import { freshnessBadge } from "../kit/freshness-badge.ts";
 import { type Html, html } from "../kit/html.ts";
-import { shownCount } from "../kit/number.ts";
 import { table } from "../kit/table.ts";
 import { firstCall } from "./first-call.ts";
-import { liveNumbersOf } from "./live-numbers.ts";
 
 const WHAT_IT_IS =
   "One API tells which US trucking companies got, lost or are about to lose their operating authority or insurance.";
@@ -100,3 +99,37 @@ ${codeBlock({ id: "start", code: "npm ci && npm start", language: "bash" })}
 const removal = (context: EntryContext): Html => html`<h2>Is it about your business?</h2>
 <p>Anybody can <a href="${linkTo(context, "/remove")}">have a business removed</a> from everything we deliver. It is free, needs no
 account, and takes effect at once.</p>`;
+
+/** What the front page tells anybody. None of its numbers is about one business. */
+interface LiveNumbers {
+  feeds: readonly PublishedFeedShown[];
+  events: DayOfEvents | null;
+}
+
+/** How long numbers are shown before they are read again. */
+const FOR_MS = 10_000;
+
+/**
+ * A function that gives the numbers, read at most once in ten seconds however many ask. It gives null while the database
+ * does not answer.
+ */
+function liveNumbersOf(context: EntryContext): () => Promise<LiveNumbers | null> {
+  let latest: { readAtMs: number; numbers: Promise<LiveNumbers | null> } | undefined;
+  return () => {
+    const nowMs = context.clock.now().getTime();
+    if (latest === undefined || Math.abs(nowMs - latest.readAtMs) >= FOR_MS) {
+      latest = { readAtMs: nowMs, numbers: readNumbers(context) };
+    }
+    return latest.numbers;
+  };
+}
+
+async function readNumbers(context: EntryContext): Promise<LiveNumbers | null> {
+  try {
+    const [feeds, events] = await Promise.all([listPublishedFeeds(context), newestDayOfEvents(context)]);
+    return { feeds, events };
+  } catch (error) {
+    context.log.warn({ err: error }, "The front page shows no numbers: they could not be read.");
+    return null;
+  }
+}

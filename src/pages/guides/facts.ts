@@ -1,27 +1,30 @@
-import { PREVIEWS_PER_DAY } from "../../accounts/usage/preview-allowance.ts";
+// The guides: Markdown files, filled with what the contract, the code and the deployment say.
+import { PREVIEWS_PER_DAY } from "../../accounts/usage/quota.ts";
 import { LARGEST_BODY_BYTES } from "../../api/body.ts";
 import { CODINGS } from "../../api/content-coding.ts";
 import { DEFAULT_SINCE_DAYS } from "../../events/read.ts";
 import { CHANGES_KEPT_DAYS } from "../../feeds/sync/steps.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../../feeds/versions/versions.ts";
-import { packages } from "../../generated/downloads.ts";
+import { examples, packages } from "../../generated/downloads.ts";
+import { events, feeds, filters } from "../../generated/feeds.ts";
+import { problems } from "../../generated/problems.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
+import { shownCount } from "../../platform/plural.ts";
 import { TESTS_PER_ENDPOINT } from "../../webhooks/deliveries/test-delivery.ts";
-import { PAUSES_AT } from "../../webhooks/dispatch/lost-delivery.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/egress/sender.ts";
 import { ACTIVE_ENDPOINTS_LIMIT } from "../../webhooks/endpoints/account-limits.ts";
+import { PAUSES_AT } from "../../webhooks/endpoints/failure-streak.ts";
 import { shownWaits } from "../dashboard/parts/delivery-words.ts";
-import { shownCount } from "../kit/number.ts";
 import { changesText } from "./changes.ts";
-import { exampleTable, packageCommands } from "./download-lists.ts";
-import { costTable, eventTable, feedTable, filterTable, problemTable } from "./fact-tables.ts";
-import { GUIDES } from "./guide-list.ts";
+import { GUIDES, type GuideName } from "./guide-list.ts";
+import { markdownTable } from "./markdown-table.ts";
+import { type Operation, operations, resolved } from "./operations.ts";
 
-export type Facts = ReturnType<typeof factsOf>;
+type Facts = ReturnType<typeof factsOf>;
 
 /** What the guides say that the contract, the code or the deployment decides. Values are Markdown. */
-export const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
+const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   address: config.publicUrl,
   key: demoKey ?? "$TDF_KEY",
   "key-note": demoKey === null ? OWN_KEY : DEMO_KEY,
@@ -67,4 +70,107 @@ const guideList = (address: string): string =>
 function afterFailure(retrySeconds: readonly number[]): string {
   if (retrySeconds.length === 0) return "A delivery that fails is not retried.";
   return `A failed delivery is retried after ${shownWaits(retrySeconds)}, then marked failed.`;
+}
+
+const feedTable = (): string =>
+  markdownTable(
+    ["Feed", "What it lists", "Refreshed"],
+    feeds.map(({ code, name, cadence }) => [`\`${code}\``, name, cadence]),
+  );
+
+function filterTable(): string {
+  const parameters = operations()
+    .flatMap(({ source }) => source.parameters ?? [])
+    .map(resolved);
+  return markdownTable(
+    ["Filter", "Meaning", "Feeds"],
+    filters.map(({ name }) => {
+      const description = String(parameters.find((parameter) => parameter.name === name)?.description);
+      const allowing = feeds.filter(({ allowedFilters }) => allowedFilters.includes(name));
+      const codes = allowing.map(({ code }) => `\`${code}\``).join(", ");
+      return [`\`${name}\``, firstSentence(description), allowing.length === feeds.length ? "all" : codes];
+    }),
+  );
+}
+
+const firstSentence = (text: string): string => text.split(/(?<=\.) /)[0] ?? "";
+
+const eventTable = (): string =>
+  markdownTable(
+    ["Event type", "Meaning", "Seen with any of the feeds"],
+    Object.entries(events).map(([type, { label, feeds: seenWith }]) => [
+      `\`${type}\``,
+      label,
+      seenWith.map((code) => `\`${code}\``).join(", "),
+    ]),
+  );
+
+const costTable = (): string =>
+  markdownTable(
+    ["Operation", "Costs", "What it does"],
+    operations().map((operation) => [
+      `\`${operation.method} ${operation.path}\``,
+      costOf(operation),
+      operation.summary,
+    ]),
+  );
+
+/** An operation costs rows when its answers include the refusal for want of them. */
+function costOf({ codes, isPublic }: Operation): string {
+  if (codes.includes("quota_exceeded")) return "a row for each record or event";
+  return isPublic ? "nothing, takes no key" : "no rows";
+}
+
+const problemTable = (): string =>
+  markdownTable(
+    ["Code", "Status", "What it means and what to do"],
+    Object.entries(problems).map(([code, { status, meaning }]) => [
+      `[\`${code}\`](/problems/${code})`,
+      String(status),
+      meaning,
+    ]),
+  );
+
+/** Each package with the command that gets it from this address. */
+const packageCommands = (address: string): string =>
+  packages
+    .map(
+      ({ title, command, path }) =>
+        `${title}:\n\n\`\`\`bash\n${command.replace("URL", address + path)}\n\`\`\``,
+    )
+    .join("\n\n");
+
+/** The examples by folder, each file as a link. */
+const exampleTable = (): string =>
+  markdownTable(
+    ["Example", "What it does", "Files"],
+    examples.map(({ folder, about, files }) => [
+      `\`${folder}\``,
+      about,
+      files.map((name) => `[\`${name}\`](/examples/${folder}/${name})`).join(", "),
+    ]),
+  );
+
+/** The Markdown of guides for a deployment. Links lead to paths of the service. */
+export type Texts = ReadonlyMap<GuideName, string>;
+
+const filledFor = new WeakMap<EntryContext, { key: string | null; texts: Texts }>();
+
+/** Fills all guides. With the key of the demo the commands work as they are; without it the reader puts in their own. */
+export function guideTexts(context: EntryContext, key: string | null): Texts {
+  const known = filledFor.get(context);
+  if (known?.key === key) return known.texts;
+  const facts = factsOf(context, key);
+  const texts = new Map(GUIDES.map(({ name, source }): [GuideName, string] => [name, filled(source, facts)]));
+  filledFor.set(context, { key, texts });
+  return texts;
+}
+
+/** Puts facts in the places of their names. */
+function filled(source: string, facts: Facts): string {
+  return source.replace(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
+    const fact = facts[name as keyof Facts];
+    if (fact === undefined) throw new Error(`A guide asks for a fact that there is not: ${name}.`);
+    return fact;
+  });
 }

@@ -41,6 +41,7 @@ export function renderMarkdown(context: EntryContext, markdown: string): Rendere
         rows,
         columns: header.map((head, index) => ({
           head: inline(head),
+          isNumber: head.align === "right",
           cell: (row) => inline(row[index]),
         })),
       }).text;

@@ -4,12 +4,12 @@ import type { EntryContext } from "../../platform/context.ts";
 import { demoKeyFor } from "../frame/demo-key-for.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
-import { sendBytes } from "../frame/send-bytes.ts";
+import { sendBytes } from "../frame/send.ts";
 import { type Html, html } from "../kit/html.ts";
-import { pager } from "../kit/pager.ts";
-import { changeFeed } from "./change-feed.ts";
+import { pager } from "../kit/navigation.ts";
+import { changeFeed } from "./changes.ts";
+import { guideTexts, type Texts } from "./facts.ts";
 import { GUIDES, type Guide } from "./guide-list.ts";
-import { guideTexts, type Texts } from "./guides.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { contents, guideText, wholeText } from "./texts.ts";
 

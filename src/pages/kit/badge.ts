@@ -6,3 +6,10 @@ export type Tone = "good" | "warn" | "bad" | "info" | "plain";
 /** A short word in a coloured shape. The word carries the meaning; the colour only repeats it. */
 export const badge = (tone: Tone, word: Html | string): Html =>
   html`<span class="badge ${tone}">${word}</span>`;
+
+/** Whether data are fresh enough to be served. */
+export const freshnessBadge = {
+  fresh: badge("good", "fresh"),
+  stale: badge("bad", "stale, not served"),
+  "not live": badge("plain", "not live yet"),
+} as const;

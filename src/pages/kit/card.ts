@@ -1,5 +1,5 @@
+import { trendLine } from "./chart.ts";
 import { type Html, html } from "./html.ts";
-import { trendLine } from "./trend.ts";
 
 /** One fact of a page. `trend` are the values of the last days, the oldest first; they are drawn without axes. */
 export interface Card {

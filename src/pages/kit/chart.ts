@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from "d3-scale";
+import { shownCount } from "../../platform/plural.ts";
 import { type Html, html } from "./html.ts";
-import { shownCount } from "./number.ts";
 import { table } from "./table.ts";
 
 /** One bar: its name (usually a day), and its values, one for each series. */
@@ -142,3 +142,54 @@ const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 
 /** A number for an axis: 1.2M, 30K. */
 const short = (value: number): string => COMPACT.format(value);
+
+const TREND = { width: 120, height: 28 };
+
+/**
+ * A line without axes, the oldest value first. It only decorates: the page says the same in words, a chart or a table. The
+ * line begins at zero, or at the least value where only the change matters.
+ */
+export function trendLine(values: readonly number[], from: "zero" | "least" = "zero"): Html {
+  const across = scaleLinear([0, values.length - 1], [1, TREND.width - 1]);
+  const least = Math.min(...values, ...(from === "zero" ? [0] : []));
+  const most = Math.max(...values, ...(from === "zero" ? [1] : []));
+  const up = scaleLinear(
+    [least, most],
+    least === most ? [TREND.height / 2, TREND.height / 2] : [TREND.height - 2, 2],
+  );
+  const points = values.map((value, index) => `${across(index).toFixed(1)},${up(value).toFixed(1)}`);
+  return html`<svg class="trend" viewBox="0 0 ${TREND.width} ${TREND.height}" aria-hidden="true" preserveAspectRatio="none"><polyline points="${points.join(" ")}"/></svg>`;
+}
+
+/** The width of the whole bar, in the units of the drawing. */
+const BAR_WIDTH = 1000;
+
+/**
+ * A bar that is filled as far as a quota is used. Behind it stands how far it is expected to be filled at the end. `caption`
+ * says the same in words.
+ */
+export function quotaBar({
+  used,
+  expected,
+  limit,
+  caption,
+}: {
+  used: number;
+  expected: number | null;
+  limit: number;
+  caption: string;
+}): Html {
+  const widthOf = (amount: number) =>
+    Math.min(BAR_WIDTH, Math.round((BAR_WIDTH * amount) / Math.max(1, limit)));
+  const tone = used >= limit ? "bad" : "accent";
+  const behind = expected !== null && expected > limit ? "warn" : "soft";
+  return html`<svg class="quota-bar" viewBox="0 0 ${BAR_WIDTH} 12" preserveAspectRatio="none" role="img" aria-label="${caption}">
+<rect class="whole" width="${BAR_WIDTH}" height="12"/>
+${expected !== null && html`<rect class="${behind}" width="${widthOf(expected)}" height="12"/>`}
+<rect class="${tone}" width="${widthOf(used)}" height="12"/>
+</svg>
+<p class="legend"><span class="key ${tone}">used: ${shownCount(used)}</span>
+${expected !== null && html`<span class="key ${behind}">expected at the end: ${shownCount(expected)}</span>`}
+<span>left: ${shownCount(Math.max(0, limit - used))}</span></p>
+`;
+}

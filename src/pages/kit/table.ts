@@ -1,5 +1,5 @@
+import { shownCount } from "../../platform/plural.ts";
 import { type Html, html } from "./html.ts";
-import { shownCount } from "./number.ts";
 
 export interface Column<Row> {
   /** The words of the head of the column. */
@@ -69,3 +69,20 @@ function cellOf<Row>(
   const kind = html`${(isNumber && NUMBER) || (isLong && LONG)}${namesHead && html` data-head="${head}"`}`;
   return isFirst ? html`<th scope="row"${kind}>${shown}</th>` : html`<td${kind}>${shown}</td>`;
 }
+
+type Value = Html | string | number | null | undefined;
+
+/** Names and values of one thing, below each other. A missing value is a dash; a line that is false or null is left out. */
+export const facts = (
+  lines: readonly (readonly [name: Html | string, value: Value] | false | null)[],
+): Html => html`<dl class="facts">
+${lines
+  .filter((line) => line !== false && line !== null)
+  .map(
+    ([
+      name,
+      value,
+    ]) => html`<dt>${name}</dt><dd>${value === null || value === undefined || value === "" ? "–" : value}</dd>
+`,
+  )}</dl>
+`;

@@ -119,7 +119,7 @@ async function start() {
     },
     defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
     hiddenClients: HIDDEN,
-    // Nothing is loaded from other sites, and nothing is told to them.
+    // Nothing is loaded from other sites, and nothing is sent to them.
     withDefaultFonts: false,
     telemetry: false,
     agent: { disabled: true },

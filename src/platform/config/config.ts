@@ -1,65 +1,8 @@
 import path from "node:path";
+import type { Config } from "../context.ts";
 import { mailAddressFrom } from "../mail/address.ts";
 import { OperatorError } from "../operator-error.ts";
 import * as setting from "./settings.ts";
-
-/** The program's validated settings. docs/operating/configuration.md lists each one with its default. */
-export interface Config {
-  port: number;
-  host: string;
-  /** The port for metrics and health. Null: `port` serves them. */
-  adminPort: number | null;
-  /** Null: the program starts its own PostgreSQL in `dataDir`. */
-  databaseUrl: string | null;
-  /** The server itself, when `databaseUrl` leads to a pooler: for sessions of their own. Null: `databaseUrl`. */
-  databaseDirectUrl: string | null;
-  /** A standby from which versions of feeds are read. Null: `databaseUrl`. */
-  databaseReadUrl: string | null;
-  /** Whether statements are prepared under names, which old poolers don't know. */
-  namesStatements: boolean;
-  dataDir: string;
-  /** The address customers use, without a trailing slash. */
-  publicUrl: string;
-  /** Where the official registry files are fetched from, without a trailing slash: the portal or a mirror of it. */
-  registryUrl: string;
-  /** Keys of 32 bytes for sealing secrets. The first key seals, every key opens. Empty: SECRETS_KEY is not set. */
-  secretsKeys: readonly Buffer[];
-  /** Null: mails are written as .eml files under `dataDir`/mail. */
-  smtpUrl: string | null;
-  /** The sender of every mail. */
-  mailFrom: string;
-  /** The address where customers reach the operator, as the dashboard shows it. Null: none. */
-  contactEmail: string | null;
-  /** The number of proxies in front that add to X-Forwarded-For. Exactly that many of its last entries are trusted. */
-  trustProxyHops: number;
-  /** Address ranges (CIDR) that are not public but may receive deliveries. */
-  webhookAllowedCidrs: readonly string[];
-  /** The waits between the attempts of a delivery. A delivery has one attempt more than there are entries. */
-  webhookRetrySeconds: readonly number[];
-  /** The most deliveries that one dispatcher has in flight. */
-  webhookConcurrency: number;
-  /** For how many days rows are kept. */
-  retentionDays: RetentionDays;
-  /** A phone or e-mail that more active USDOT numbers file is shared, and left out of every record. */
-  sharedContactLimit: number;
-  /** The most removal requests of a client address in a minute. */
-  optOutPerMinute: number;
-  logLevel: setting.LogLevel;
-  /** Where traces are sent by OTLP over HTTP, without a trailing slash. Null: nothing is traced. */
-  otlpEndpoint: string | null;
-}
-
-/** For how many days the rows of tables that grow are kept; src/retention says which rows of which table. */
-export interface RetentionDays {
-  events: number;
-  deliveries: number;
-  usage: number;
-  runs: number;
-  mails: number;
-  carrierChanges: number;
-}
-
-export type { LogLevel } from "./settings.ts";
 
 /** A hundred years. */
 const MOST_DAYS = 36_500;
@@ -83,33 +26,28 @@ export function configFrom(environment: Environment): Config {
     setting.wholeNumberFrom(name, environment[name], { byDefault, least, most }, mistakes);
   const address = (name: string, byDefault: string) =>
     setting.addressFrom(name, environment[name] || byDefault, mistakes);
-  const databaseUrl = (name: string) => setting.databaseUrlFrom(name, environment[name], mistakes);
+  const from = <T>(
+    name: string,
+    parse: (name: string, text: string | undefined, mistakes: string[]) => T,
+  ): T => parse(name, environment[name], mistakes);
   const port = wholeNumber("PORT", 3000, 0, 65_535);
   const config: Config = {
     port,
     host: environment.HOST || "127.0.0.1",
     adminPort: environment.ADMIN_PORT ? wholeNumber("ADMIN_PORT", 0, 0, 65_535) : null,
-    databaseUrl: databaseUrl("DATABASE_URL"),
-    databaseDirectUrl: databaseUrl("DATABASE_DIRECT_URL"),
-    databaseReadUrl: databaseUrl("DATABASE_READ_URL"),
-    namesStatements: setting.isOnFrom(
-      "DATABASE_STATEMENT_NAMES",
-      environment.DATABASE_STATEMENT_NAMES,
-      mistakes,
-    ),
+    databaseUrl: from("DATABASE_URL", setting.databaseUrlFrom),
+    databaseDirectUrl: from("DATABASE_DIRECT_URL", setting.databaseUrlFrom),
+    databaseReadUrl: from("DATABASE_READ_URL", setting.databaseUrlFrom),
+    namesStatements: from("DATABASE_STATEMENT_NAMES", setting.isOnFrom),
     dataDir: path.resolve(environment.DATA_DIR || ".data"),
     publicUrl: address("PUBLIC_URL", `http://127.0.0.1:${port}`),
     registryUrl: address("REGISTRY_URL", OFFICIAL_PORTAL),
     secretsKeys: setting.secretsKeysFrom(environment.SECRETS_KEY, mistakes),
     smtpUrl: setting.smtpUrlFrom(environment.SMTP_URL, mistakes),
     mailFrom: mailFrom(environment, mistakes),
-    contactEmail: setting.mailAddressSettingFrom("CONTACT_EMAIL", environment.CONTACT_EMAIL, mistakes),
+    contactEmail: from("CONTACT_EMAIL", setting.mailAddressSettingFrom),
     trustProxyHops: wholeNumber("TRUST_PROXY_HOPS", 0, 0, 10),
-    webhookAllowedCidrs: setting.cidrsFrom(
-      "WEBHOOK_ALLOWED_CIDRS",
-      environment.WEBHOOK_ALLOWED_CIDRS,
-      mistakes,
-    ),
+    webhookAllowedCidrs: from("WEBHOOK_ALLOWED_CIDRS", setting.cidrsFrom),
     webhookRetrySeconds: setting.secondsFrom(
       "WEBHOOK_RETRY_SECONDS",
       environment.WEBHOOK_RETRY_SECONDS || "60,600,3600,21600,86400",
@@ -127,24 +65,25 @@ export function configFrom(environment: Environment): Config {
     sharedContactLimit: wholeNumber("SHARED_CONTACT_LIMIT", 5, 1, 1_000),
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
-    otlpEndpoint: setting.receiverFrom(
-      "OTEL_EXPORTER_OTLP_ENDPOINT",
-      environment.OTEL_EXPORTER_OTLP_ENDPOINT,
-      mistakes,
-    ),
+    otlpEndpoint: from("OTEL_EXPORTER_OTLP_ENDPOINT", setting.receiverFrom),
   };
-  if (config.adminPort === port && port !== 0) mistakes.push("ADMIN_PORT must be another port than PORT");
-  const { deliveries, events } = config.retentionDays;
-  if (deliveries > events) {
-    mistakes.push(
-      `RETENTION_DELIVERIES_DAYS (${deliveries}) must not be more than RETENTION_EVENTS_DAYS (${events})`,
-    );
-  }
-  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_READ_URL"]) {
-    if (environment[name] && !environment.DATABASE_URL) mistakes.push(`${name} requires DATABASE_URL`);
-  }
+  mistakes.push(...contradictionsIn(config, environment));
   if (mistakes.length > 0) throw new OperatorError(`The configuration is not valid: ${mistakes.join("; ")}.`);
   return config;
+}
+
+/** The settings that exclude each other, a sentence each. */
+function contradictionsIn({ port, adminPort, retentionDays }: Config, environment: Environment): string[] {
+  const { deliveries, events } = retentionDays;
+  return [
+    ...(adminPort === port && port !== 0 ? ["ADMIN_PORT must be another port than PORT"] : []),
+    ...(deliveries > events
+      ? [`RETENTION_DELIVERIES_DAYS (${deliveries}) must not be more than RETENTION_EVENTS_DAYS (${events})`]
+      : []),
+    ...["DATABASE_DIRECT_URL", "DATABASE_READ_URL"].flatMap((name) =>
+      environment[name] && !environment.DATABASE_URL ? [`${name} requires DATABASE_URL`] : [],
+    ),
+  ];
 }
 
 function mailFrom({ MAIL_FROM, SMTP_URL }: Environment, mistakes: string[]): string {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Config } from "../context.ts";
 import { OperatorError } from "../operator-error.ts";
-import type { Config } from "./config.ts";
 
 /**
  * The keys for sealing: those of SECRETS_KEY, or for the embedded database the key in `dataDir`/secrets.key, which the

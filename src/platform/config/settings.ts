@@ -1,9 +1,8 @@
 // Parses settings. Each function reads one text and adds its mistake to a list, without repeating a secret.
 import ipaddr from "ipaddr.js";
+import type { Config } from "../context.ts";
+import { LOG_LEVELS, type LogLevel } from "../log.ts";
 import { isMailAddress } from "../mail/address.ts";
-
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export function wholeNumberFrom(
   name: string,
@@ -67,7 +66,7 @@ export function receiverFrom(name: string, text: string | undefined, mistakes: s
 }
 
 /** Whether a host, of an address or to listen on, is one of this machine's own. */
-export const isLoopback = (host: string): boolean =>
+const isLoopback = (host: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host.toLowerCase());
 
 /** Keys separated by commas. To replace a key, put the new one first and keep the old one after it. */
@@ -106,4 +105,10 @@ export function logLevelFrom(text: string | undefined, mistakes: string[]): LogL
   if (level) return level;
   mistakes.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(", ")}, not "${text}"`);
   return "info";
+}
+
+/** Whether only programs of this machine can reach the service: it listens here, and its address is one of here. */
+export function isOnThisMachine({ host, publicUrl }: Pick<Config, "host" | "publicUrl">): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === "http:" && isLoopback(hostname) && isLoopback(host);
 }

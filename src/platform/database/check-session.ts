@@ -1,7 +1,7 @@
 import type pg from "pg";
+import * as sql from "../../generated/sql/platform/database.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
-import * as sql from "./statements.ts";
 
 /** Zones in which a timestamp reads as in UTC. */
 const UTC = /^(Etc\/)?(UTC|UCT|GMT|Greenwich|Universal|Zulu)$/;
@@ -43,8 +43,7 @@ export async function checkOwnSession(pool: pg.Pool, log: Log): Promise<void> {
 async function readSession(pool: pg.Pool): Promise<sql.ReadSessionRow & { isPooled: boolean }> {
   const client = await pool.connect();
   try {
-    const { rows } = await sql.readSession.run(client);
-    const [session] = rows;
+    const session = await sql.readSession(client);
     if (!session) throw new Error("A statement without a table gave no row.");
     // A pooler gives its clients a process id of its own.
     const named = Reflect.get(client, "processID") as number | null;

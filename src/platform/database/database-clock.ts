@@ -1,8 +1,9 @@
+import * as sql from "../../generated/sql/platform/database.ts";
 import type { Clock } from "../clock.ts";
+import type { Database } from "../context.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { checkClockSkew, type Database } from "./db.ts";
-import * as sql from "./statements.ts";
+import { OperatorError } from "../operator-error.ts";
 
 /** A clock that follows the database's clock until `stop` is called. */
 export interface RunningClock {
@@ -84,8 +85,22 @@ const isConfirmed = (suspectedMs: number | null, { offsetMs, uncertaintyMs }: Me
 
 async function measure({ pool }: Database): Promise<Measured> {
   const askedMs = performance.now();
-  const { rows } = await sql.readClock.run(pool);
+  const { now } = await sql.readClock(pool);
   const uncertaintyMs = (performance.now() - askedMs) / 2;
-  const [{ now } = { now: new Date(Number.NaN) }] = rows;
   return { offsetMs: now.getTime() - askedMs - uncertaintyMs, uncertaintyMs };
+}
+
+/** The most that this machine's clock and the database's clock may differ. */
+const CLOCK_SKEW_LIMIT_MS = 30_000;
+
+/** Throws an OperatorError when this machine's clock and the database's differ by more than 30 s. */
+export async function checkClockSkew(db: Pick<Database, "pool">, clock: Clock): Promise<void> {
+  const { now: databaseTime } = await sql.readClock(db.pool);
+  const skewMs = databaseTime.getTime() - clock.now().getTime();
+  if (Math.abs(skewMs) <= CLOCK_SKEW_LIMIT_MS) return;
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const direction = skewMs > 0 ? "behind" : "ahead of";
+  throw new OperatorError(
+    `This machine's clock is ${seconds} s ${direction} the database's. Synchronise both by NTP and start again.`,
+  );
 }

@@ -1,40 +1,16 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.ts";
-import type { Clock } from "../clock.ts";
+import * as sql from "../../generated/sql/platform/database.ts";
+import type { Database } from "../context.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { OperatorError } from "../operator-error.ts";
 import { checkOwnSession, checkSession } from "./check-session.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
-import { openStandby, type Standby } from "./standby.ts";
-import * as sql from "./statements.ts";
+import { openStandby } from "./standby.ts";
 import { begin, commit, rollBack } from "./transaction.ts";
 import { whenReachable } from "./when-reachable.ts";
-
-/** Access to PostgreSQL. Errors are those of pg and Prisma; `toDatabaseError` recognises the temporary ones. */
-export interface Database {
-  /** For requests: a connection within 3 s or an error, at most 5 s per statement. */
-  pool: pg.Pool;
-  /**
-   * For exports, imports and the like: few connections, statements without a time limit. A connection is a session of
-   * its own, also when `pool` leads to a pooler.
-   */
-  bulkPool: pg.Pool;
-  /** For connections that are held for hours, such as a dispatcher's; each is a session of its own too. */
-  sessionPool: pg.Pool;
-  /** Where versions of feeds may be read instead; null without DATABASE_READ_URL. */
-  standby: Standby | null;
-  /** Prisma on the connections of `pool`. */
-  prisma: PrismaClient;
-  /** Calls `run` in a transaction on `pool`: commits when it returns, rolls back when it throws. */
-  transaction<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** The same on `bulkPool`. */
-  bulkTransaction<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Waits for the connections in use, then closes all. */
-  close(): Promise<void>;
-}
 
 export interface DatabaseOptions {
   url: string;
@@ -64,36 +40,16 @@ export const POOL_SIZES = { requests: 20, bulk: 4 };
  * sessions would give wrong times.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, log, poolSizes = POOL_SIZES } = options;
-  const { namesStatements = true } = options;
+  const { url, log, poolSizes = POOL_SIZES, namesStatements = true } = options;
   const directUrl = options.directUrl ?? url;
-  const pool = createPool({
-    url,
-    log,
-    size: poolSizes.requests,
-    keptOpen: 3,
-    acquireTimeoutMs: 3_000,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    namesStatements,
-  });
-  const bulkPool = createPool({
-    url: directUrl,
-    log,
-    size: poolSizes.bulk,
-    namesStatements,
-    acquireTimeoutMs: 30_000,
-  });
-  const sessionPool = createPool({
-    url: directUrl,
-    log,
-    size: MOST_SESSIONS,
-    namesStatements,
-    acquireTimeoutMs: 3_000,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-  });
+  const shared = { log, namesStatements };
+  const brief = { ...shared, acquireTimeoutMs: 3_000, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const pool = createPool({ ...brief, url, size: poolSizes.requests, keptOpen: 3 });
+  const bulkPool = createPool({ ...shared, url: directUrl, size: poolSizes.bulk, acquireTimeoutMs: 30_000 });
+  const sessionPool = createPool({ ...brief, url: directUrl, size: MOST_SESSIONS });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const standby = options.readUrl
-    ? openStandby({ url: options.readUrl, log, poolSizes, namesStatements, metrics: options.metrics })
+    ? openStandby({ ...shared, url: options.readUrl, poolSizes, metrics: options.metrics })
     : null;
   const database: Database = {
     pool,
@@ -109,7 +65,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
   };
   try {
-    await whenReachable(() => sql.readClock.run(pool), log, options.connectTimeoutMs);
+    await whenReachable(() => sql.readClock(pool), log, options.connectTimeoutMs);
     await checkSession(pool, { log, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
     await checkOwnSession(directUrl === url ? pool : bulkPool, log);
     await standby?.ask();
@@ -145,20 +101,4 @@ async function failureToRollBack(client: pg.PoolClient, error: unknown): Promise
   } catch (rollbackError) {
     return rollbackError as Error;
   }
-}
-
-/** The most that this machine's clock and the database's clock may differ. */
-const CLOCK_SKEW_LIMIT_MS = 30_000;
-
-/** Throws an OperatorError when this machine's clock and the database's differ by more than 30 s. */
-export async function checkClockSkew(db: Pick<Database, "pool">, clock: Clock): Promise<void> {
-  const { rows } = await sql.readClock.run(db.pool);
-  const databaseTime = rows[0]?.now ?? new Date(Number.NaN);
-  const skewMs = databaseTime.getTime() - clock.now().getTime();
-  if (Math.abs(skewMs) <= CLOCK_SKEW_LIMIT_MS) return;
-  const seconds = Math.round(Math.abs(skewMs) / 1000);
-  const direction = skewMs > 0 ? "behind" : "ahead of";
-  throw new OperatorError(
-    `This machine's clock is ${seconds} s ${direction} the database's. Synchronise both by NTP and start again.`,
-  );
 }

@@ -1,4 +1,4 @@
-import type { Database } from "./db.ts";
+import type { Database } from "../context.ts";
 
 /** Creates one `T` per database when it is first needed. For caches, which are valid for one database only. */
 export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {

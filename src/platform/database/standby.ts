@@ -1,31 +1,11 @@
 // A standby of the database, from which versions of feeds are read. It may lag or be down: whoever reads there reads at
 // the primary instead when that fails.
-import type pg from "pg";
+import * as sql from "../../generated/sql/platform/database.ts";
+import type { Standby } from "../context.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
-import * as sql from "./statements.ts";
-
-/** The pools of one server. */
-export interface Pools {
-  /** For requests. */
-  pool: pg.Pool;
-  /** For statements without a time limit. */
-  bulkPool: pg.Pool;
-}
-
-export interface Standby extends Pools {
-  /** Whether it answered when it was last asked. */
-  isUp(): boolean;
-  /** Tells it of an error of its connections. When it did not answer, it is down until it answers again. */
-  noteFailure(error: unknown): void;
-  /** Counts a read of a version's rows that could be made there. */
-  countRead(outcome: "read" | "down" | "lagging" | "failed"): void;
-  /** Asks whether it answers. */
-  ask(): Promise<void>;
-  close(): Promise<void>;
-}
 
 export interface StandbyOptions {
   url: string;
@@ -60,7 +40,7 @@ export function openStandby({ url, log, poolSizes, namesStatements, metrics }: S
   };
   const ask = async () => {
     try {
-      await sql.readClock.run(pool);
+      await sql.readClock(pool);
     } catch (error) {
       if (state === "down") askLater();
       else goDown((error as Error).message);

@@ -1,44 +1,63 @@
 import type pg from "pg";
 import { traced } from "../tracing/tracing.ts";
-import { loadSql } from "./sql.ts";
 
 /** A pool, or the client of a transaction. */
 export type Queryable = Pick<pg.PoolClient, "query"> | Pick<pg.Pool, "query">;
 
 /** The result of a statement. */
-export interface StatementResult<Row> {
+interface StatementResult<Row> {
   rows: Row[];
   /** Rows returned or changed. */
   rowCount: number;
 }
 
-/** A .sql file that can be run. Its types are those of statements.ts beside it, see docs/typed-sql.md. */
-export interface Statement<Params, Row> {
+/** A statement of a queries.sql file: a function that runs it, see docs/typed-sql.md. */
+export interface Statement<Params, Result> {
+  (client: Queryable, params: Params): Promise<Result>;
   /** The SQL. */
   readonly text: string;
-  /** Runs it; the server plans it each time. */
-  run(client: Queryable, params: Params): Promise<StatementResult<Row>>;
-  /** Runs it as a prepared statement: planned once per connection. For hot paths. */
-  prepared(client: Queryable, params: Params): Promise<StatementResult<Row>>;
 }
 
-const SRC = new URL("../../", import.meta.url).href;
+/** What a generated module says of a statement. */
+interface Definition<Params> {
+  /** Such as `accounts/usage/charge`. */
+  name: string;
+  /** The names of the parameters, from $1 on. */
+  params: readonly (keyof Params & string)[];
+  /** Whether the server plans it once per connection, instead of each time. */
+  isPlannedOnce?: boolean;
+  text: string;
+}
 
-/** The statement of a .sql file beside the calling module; `names` are its parameters from $1 on. */
-export function statement<Params, Row>(
-  moduleUrl: string,
-  fileName: string,
-  names: readonly (keyof Params & string)[],
-): Statement<Params, Row> {
-  const text = loadSql(moduleUrl, fileName);
-  const name = new URL(fileName, moduleUrl).href.slice(SRC.length).replace(/\.sql$/, "");
-  const valuesOf = (params: Params) => names.map((each) => params[each]);
-  return {
-    text,
-    run: (client, params) => tracedAs(name, () => client.query({ text, values: valuesOf(params) })),
-    prepared: (client, params) =>
-      tracedAs(name, () => client.query({ name, text, values: valuesOf(params) })),
+/** A statement that returns rows. */
+export const many = <Params, Row>(definition: Definition<Params>): Statement<Params, Row[]> =>
+  statement(definition, ({ rows }: StatementResult<Row>) => rows);
+
+/** A statement that always returns a row; an Error if it returned none. */
+export const one = <Params, Row>(definition: Definition<Params>): Statement<Params, Row> =>
+  statement(definition, ({ rows: [row] }: StatementResult<Row>) => {
+    if (row === undefined) throw new Error(`The statement ${definition.name} returned no row.`);
+    return row;
+  });
+
+/** A statement that returns a row or none. */
+export const oneOrNone = <Params, Row>(definition: Definition<Params>): Statement<Params, Row | undefined> =>
+  statement(definition, ({ rows }: StatementResult<Row>) => rows[0]);
+
+/** A statement of which the number of rows counts that it changed. */
+export const exec = <Params>(definition: Definition<Params>): Statement<Params, number> =>
+  statement(definition, ({ rowCount }) => rowCount);
+
+function statement<Params, Row, Result>(
+  { name, params: names, isPlannedOnce = false, text }: Definition<Params>,
+  resultOf: (result: StatementResult<Row>) => Result,
+): Statement<Params, Result> {
+  const query = isPlannedOnce ? { name, text } : { text };
+  const run = async (client: Queryable, params: Params) => {
+    const values = names.map((each) => params[each]);
+    return resultOf(await tracedAs<Row>(name, () => client.query({ ...query, values })));
   };
+  return Object.assign(run, { text });
 }
 
 /**
@@ -61,7 +80,7 @@ export const analyze = (client: Queryable, table: string): Promise<unknown> =>
 const tracedAs = <Row>(
   name: string,
   query: () => Promise<pg.QueryResult | pg.QueryResult[]>,
-): Promise<StatementResult<Row>> => traced(`sql ${name}`, () => resultOf<Row>(query()), SQL_STEP);
+): Promise<StatementResult<Row>> => traced(`sql ${name}`, () => answerOf<Row>(query()), SQL_STEP);
 
 const SQL_STEP = {
   kind: "client",
@@ -72,11 +91,11 @@ const SQL_STEP = {
   }),
 } as const;
 
-async function resultOf<Row>(
+async function answerOf<Row>(
   answer: Promise<pg.QueryResult | pg.QueryResult[]>,
 ): Promise<StatementResult<Row>> {
   const answered = await answer;
-  // A file of several statements has several results, without rows.
+  // Several statements in one text have several results, without rows.
   if (Array.isArray(answered)) return { rows: [], rowCount: 0 };
   const { rows, rowCount } = answered;
   return { rows, rowCount: rowCount ?? 0 };

@@ -1,6 +1,7 @@
 // The steps of a transaction, for code that holds a connection longer than one transaction. Other code calls
 // `transaction` of the database.
 import type pg from "pg";
+import type { Database } from "../context.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 
@@ -13,3 +14,30 @@ export const readOneSnapshot = (client: Client, { isReadOnly = false } = {}): Pr
 export const rollBack = (client: Client): Promise<unknown> => client.query("ROLLBACK");
 /** Ends the transaction, if there is one, and begins the next. */
 export const renew = (client: Client): Promise<unknown> => client.query("COMMIT; BEGIN");
+
+/**
+ * The database as code sees it that must run inside of a transaction which is already open: its statements and transactions
+ * become part of that one. Other ways to the database, which would commit on their own, throw.
+ */
+export function withinTransaction(db: Database, client: pg.PoolClient): Database {
+  const refused = (): never => {
+    throw new Error("This code runs inside of a transaction, so it must use `pool` or `transaction`");
+  };
+  return {
+    standby: db.standby,
+    // Of a pool, callers use `query` alone.
+    pool: client as unknown as pg.Pool,
+    transaction: (run) => run(client),
+    bulkTransaction: refused,
+    close: refused,
+    get bulkPool() {
+      return refused();
+    },
+    get sessionPool() {
+      return refused();
+    },
+    get prisma() {
+      return refused();
+    },
+  };
+}

@@ -2,8 +2,7 @@ import { chmod, cp, readdir, readFile, rename, rm, stat, symlink } from "node:fs
 import { createRequire } from "node:module";
 import path from "node:path";
 import { OperatorError } from "../operator-error.ts";
-import { runAs, type ServerUser } from "./server-user.ts";
-import { sharedFolder } from "./shared-folder.ts";
+import { runAs, type ServerUser, sharedFolder, succeeds } from "./server-user.ts";
 
 const executable = (name: string) => (process.platform === "win32" ? `${name}.exe` : name);
 
@@ -25,13 +24,8 @@ const binariesIn = (folder: string): Binaries => ({
   postgres: path.join(folder, "bin", executable("postgres")),
 });
 
-const canRun = (user: ServerUser, folder: string): Promise<boolean> => {
-  if (user === null) return Promise.resolve(true);
-  return runAs(user, binariesIn(folder).postgres, ["--version"]).then(
-    () => true,
-    () => false,
-  );
-};
+const canRun = async (user: ServerUser, folder: string): Promise<boolean> =>
+  user === null || succeeds(runAs(user, binariesIn(folder).postgres, ["--version"]));
 
 function nativeFolder(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
@@ -87,8 +81,4 @@ async function letAllRead(folder: string): Promise<void> {
   }
 }
 
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
-    () => true,
-    () => false,
-  );
+const exists = (file: string): Promise<boolean> => succeeds(stat(file));

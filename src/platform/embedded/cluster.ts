@@ -1,13 +1,18 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chown, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { prepareDataDir } from "../config/data-dir.ts";
 import type { Log } from "../log.ts";
+import { OperatorError } from "../operator-error.ts";
 import { type Binaries, binariesFor } from "./binaries.ts";
-import { findCluster, homeFolder, ownerFile, pointerFile } from "./cluster-folder.ts";
-import { refusal } from "./refusal.ts";
-import { canWrite, runAs, type ServerUser, userForNewCluster, userOfCluster } from "./server-user.ts";
-import { sharedFolder } from "./shared-folder.ts";
+import {
+  canWrite,
+  runAs,
+  type ServerUser,
+  sharedFolder,
+  userForNewCluster,
+  userOfCluster,
+} from "./server-user.ts";
 
 /** The embedded server's database and its only role, a superuser of this one cluster. */
 export const EMBEDDED_NAME = "tdf";
@@ -106,4 +111,66 @@ async function renameInto(draft: string, target: string): Promise<boolean> {
     await rm(draft, { recursive: true });
     return false;
   }
+}
+
+/** The cluster's folder, when the server's user can enter DATA_DIR. */
+const homeFolder = (home: string) => path.join(home, "postgres");
+
+/** The file that names the cluster's folder when it is outside of DATA_DIR. */
+const pointerFile = (home: string) => path.join(home, "postgres-location");
+
+/** The file in such a folder that names its DATA_DIR. */
+const ownerFile = (folder: string) => path.join(folder, "data-dir");
+
+/** The cluster's folder of a DATA_DIR; null before the first start. */
+export async function findCluster(home: string): Promise<string | null> {
+  if (await stat(homeFolder(home)).catch(ifMissing)) return homeFolder(home);
+  const folder = await readFile(pointerFile(home), "utf8").catch(ifMissing);
+  if (folder === null) return null;
+  if (!(await stat(folder).catch(ifMissing))) {
+    throw new OperatorError(
+      `The database that ${pointerFile(home)} names, ${folder}, does not exist. Restore it, or remove that file to start with an empty one.`,
+    );
+  }
+  await refuseCopy(home, folder);
+  return folder;
+}
+
+/** A DATA_DIR may be moved. A copy is refused, because it would share the original's database. */
+async function refuseCopy(home: string, folder: string): Promise<void> {
+  const owner = await readFile(ownerFile(folder), "utf8");
+  if (owner === home) return;
+  if ((await readFile(pointerFile(owner), "utf8").catch(() => null)) === folder) {
+    throw new OperatorError(
+      `${home} is a copy of ${owner} and would use the same database. Remove ${pointerFile(home)} to start with an empty one.`,
+    );
+  }
+  await writeFile(ownerFile(folder), home);
+}
+
+const ifMissing = (error: NodeJS.ErrnoException): null => {
+  if (error.code === "ENOENT") return null;
+  throw error;
+};
+
+/** Causes that an operator can solve, by the server's words. These are stable, because lc_messages is C. */
+const REMEDIES: readonly [RegExp, string][] = [
+  [/No space left on device|Disk quota exceeded/, "its disk is full: free some space"],
+  [/Read-only file system/, "its file system can only be read: name another folder in DATA_DIR"],
+  [
+    /Permission denied|Operation not permitted|has wrong ownership|has invalid permissions/,
+    "it holds files that its server may not use: give the folder back to its owner (chown -R, chmod -R go-rwx)",
+  ],
+];
+
+/** An error of one line for a cause that an operator can solve; otherwise one with everything PostgreSQL said. */
+export function refusal(what: string, folder: string, said: string, cause?: unknown): OperatorError {
+  const [words, remedy] = REMEDIES.find(([pattern]) => pattern.test(said)) ?? [];
+  if (!words) return new OperatorError(`The embedded PostgreSQL ${what}: ${said}`, { cause });
+  const line = said.split("\n").find((each) => words.test(each)) ?? "";
+  const reason = line.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, "").trim();
+  return new OperatorError(
+    `The embedded PostgreSQL can't use ${folder}, since ${remedy}. It said: ${reason}.`,
+    { cause },
+  );
 }

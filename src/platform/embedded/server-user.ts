@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { stat } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { OperatorError } from "../operator-error.ts";
 
@@ -57,7 +57,10 @@ export async function runAs(user: ServerUser, program: string, args: string[]): 
 
 /** Whether that user can enter a folder and write there. The system decides, so that ACLs count. */
 export const canWrite = (user: ServerUser, folder: string): Promise<boolean> =>
-  runAs(user, "/bin/sh", ["-c", 'test -w "$1" && test -x "$1"', "sh", folder]).then(
+  succeeds(runAs(user, "/bin/sh", ["-c", 'test -w "$1" && test -x "$1"', "sh", folder]));
+
+export const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
+  attempt.then(
     () => true,
     () => false,
   );
@@ -65,4 +68,17 @@ export const canWrite = (user: ServerUser, folder: string): Promise<boolean> =>
 async function idOf(flag: "-u" | "-g", name: string): Promise<number> {
   const { stdout } = await execute("id", [flag, name]);
   return Number(stdout.trim());
+}
+
+/**
+ * The folder for files that the server's user can't reach in the project's folders, for example below a home folder that
+ * nobody else may enter. It holds data, so it is not a temporary folder, which the system empties.
+ */
+const SHARED_FOLDER = "/var/lib/trucking-data-feed";
+
+/** Creates that folder if it is missing. Everybody may enter it, whatever the umask is; only root may write. */
+export async function sharedFolder(): Promise<string> {
+  await mkdir(SHARED_FOLDER, { recursive: true });
+  await chmod(SHARED_FOLDER, 0o755);
+  return SHARED_FOLDER;
 }

@@ -1,19 +1,18 @@
+import * as sql from "../../generated/sql/platform/installation.ts";
 import type { Context } from "../context.ts";
 import type { Queryable } from "../database/statement.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Secrets } from "../secrets.ts";
-import * as sql from "./statements.ts";
 
 /** The id of the database's installation. It names files that processes keep outside of the database. */
 export async function instanceId(context: Context): Promise<string> {
-  const { rows } = await sql.instanceId.run(context.db.pool);
-  return rows[0]?.id ?? "";
+  const row = await sql.instanceId(context.db.pool);
+  return row?.id ?? "";
 }
 
 /** The key of record ids. It stays the same for as long as the installation exists, also in a restored backup. */
 export async function recordIdKey(client: Queryable): Promise<Buffer> {
-  const { rows } = await sql.readRecordIdKey.run(client);
-  const [row] = rows;
+  const row = await sql.readRecordIdKey(client);
   if (!row) throw new Error("the database has no installation");
   return row.key;
 }
@@ -23,13 +22,13 @@ export const demoFirstDay = ({ db }: Context): Promise<string | null> => demoFir
 
 /** The same, read on a connection of the caller's. */
 export async function demoFirstDayIn(client: Queryable): Promise<string | null> {
-  const { rows } = await sql.demoFirstDay.run(client);
-  return rows[0]?.day ?? null;
+  const row = await sql.demoFirstDay(client);
+  return row?.day ?? null;
 }
 
 /** Marks the database's registry as the demo, with its first day, or as no demo (null). */
 export async function markDemo(client: Queryable, firstDay: string | null): Promise<void> {
-  await sql.markDemo.run(client, { firstDay });
+  await sql.markDemo(client, { firstDay });
 }
 
 const CHECK_TEXT = "the key is right";
@@ -37,9 +36,9 @@ const CHECK_TEXT = "the key is right";
 /** Checks that SECRETS_KEY is the key of this database's secrets. OperatorError when it is missing or another one. */
 export async function requireSecretsKey({ db, secrets }: Context): Promise<void> {
   const sealed = secrets.seal(CHECK_TEXT, "installation");
-  const { rows } = await sql.setFirstCheck.run(db.pool, { sealed });
+  const row = await sql.setFirstCheck(db.pool, { sealed });
   try {
-    secrets.open(rows[0]?.check ?? sealed, "installation");
+    secrets.open(row?.check ?? sealed, "installation");
   } catch {
     throw new OperatorError(
       "SECRETS_KEY is not the key that this database's secrets are sealed with. Set the key used before. (To change " +
@@ -50,8 +49,8 @@ export async function requireSecretsKey({ db, secrets }: Context): Promise<void>
 
 /** The sealed check of a database, or null before the first start of its service. */
 export async function secretsCheckIn(client: Queryable): Promise<Buffer | null> {
-  const { rows } = await sql.readCheck.run(client);
-  return rows[0]?.check ?? null;
+  const row = await sql.readCheck(client);
+  return row?.check ?? null;
 }
 
 /** Checks that SECRETS_KEY opens the sealed check of a backup. OperatorError when it is missing or another one. */
@@ -71,5 +70,5 @@ export function requireKeyOfBackup(secrets: Secrets, check: Buffer): void {
 export async function renewSecretsCheck({ db, secrets }: Context): Promise<void> {
   const check = await secretsCheckIn(db.pool);
   if (check === null || !secrets.isOutdated(check)) return;
-  await sql.replaceCheck.run(db.pool, { sealed: secrets.seal(CHECK_TEXT, "installation"), before: check });
+  await sql.replaceCheck(db.pool, { sealed: secrets.seal(CHECK_TEXT, "installation"), before: check });
 }

@@ -1,7 +1,6 @@
 import pRetry from "p-retry";
 import type { Context } from "../context.ts";
 import type { Letter, Postman } from "./postman.ts";
-import * as sql from "./statements.ts";
 
 const MINUTE_MS = 60_000;
 /** The waits after failed tries. A mail that fails after the last wait is given up. */
@@ -56,22 +55,27 @@ async function failureToSend(
   }
 }
 
+/** No matter which process holds the mail's lease now: a sent mail needs no other try. */
 async function recordSent({ db, clock, metrics }: Context, { id }: ClaimedMail): Promise<void> {
-  await sql.recordSent.run(db.pool, { id, now: clock.now() });
+  await db.prisma.mailOutbox.updateMany({
+    where: { id, sentAt: null },
+    data: { sentAt: clock.now(), body: null, leaseUntil: null, failedAt: null, lastError: null },
+  });
   metrics.mails.inc({ outcome: "sent" });
 }
 
+/** The mail is due again later, or given up. Nothing changes if a later try has begun. */
 async function recordFailure(context: Context, mail: ClaimedMail, reason: string): Promise<void> {
   const { db, clock, log, metrics } = context;
   const now = clock.now();
   const retryAfterMs = RETRY_AFTER_MS[mail.attempt - 1];
   const isGivenUp = retryAfterMs === undefined;
-  await sql.recordFailure.run(db.pool, {
-    id: mail.id,
-    attempt: mail.attempt,
-    reason,
-    dueAt: isGivenUp ? null : new Date(now.getTime() + retryAfterMs),
-    failedAt: isGivenUp ? now : null,
+  const next = isGivenUp
+    ? { failedAt: now, body: null }
+    : { failedAt: null, dueAt: new Date(now.getTime() + retryAfterMs) };
+  await db.prisma.mailOutbox.updateMany({
+    where: { id: mail.id, attempts: mail.attempt },
+    data: { ...next, leaseUntil: null, lastError: reason },
   });
   metrics.mails.inc({ outcome: isGivenUp ? "given_up" : "not_taken" });
   const fields = { mail: mail.id, purpose: mail.purpose, attempt: mail.attempt, reason };

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
+import * as sql from "../../generated/sql/platform/mail.ts";
 import type { Context } from "../context.ts";
 import { instanceId } from "../installation/installation.ts";
 import { deliver } from "./deliver.ts";
-import { startOutboxCare } from "./outbox-care.ts";
+import { outboxState } from "./outbox.ts";
 import { postmanOf } from "./postman.ts";
-import * as sql from "./statements.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** The most mails that are being sent at once. */
@@ -25,12 +25,12 @@ const PACE = { pollEveryMs: POLL_EVERY_MS, tryTimeoutMs: TRY_TIMEOUT_MS };
 export function startMailer(context: Context, pace: Partial<typeof PACE> = {}): Mailer {
   const stopping = new AbortController();
   const running = run(context, { ...PACE, ...pace }, stopping.signal);
-  const stopCaring = startOutboxCare(context);
+  const stopCounting = startCounting(context);
   return {
     stop: async () => {
       stopping.abort();
       await running;
-      await stopCaring();
+      await stopCounting();
     },
   };
 }
@@ -54,12 +54,36 @@ async function run(context: Context, pace: typeof PACE, stopping: AbortSignal): 
 async function claim(context: Context, most: number, timeoutMs: number): Promise<(() => Promise<void>)[]> {
   try {
     const now = context.clock.now();
-    const { rows } = await sql.claimMails.run(context.db.pool, { now, leaseMs: LEASE_MS, most });
+    const rows = await sql.claimMails(context.db.pool, { now, leaseMs: LEASE_MS, most });
     if (rows.length === 0) return [];
     const postman = postmanOf(context.config, await instanceId(context));
     return rows.map((mail) => () => deliver(context, postman, { mail, timeoutMs }));
   } catch (error) {
     context.log.warn({ err: error }, "Due mails could not be read. They are kept.");
     return [];
+  }
+}
+
+const COUNT_EVERY_MS = 15_000;
+
+/** Updates the metric of waiting mails until the returned function is called. */
+function startCounting(context: Context): () => Promise<void> {
+  let counting = countWaiting(context);
+  const timer = setInterval(() => {
+    counting = counting.then(() => countWaiting(context));
+  }, COUNT_EVERY_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await counting;
+  };
+}
+
+async function countWaiting(context: Context): Promise<void> {
+  try {
+    const { waiting } = await outboxState(context);
+    context.metrics.mailsWaiting.set(waiting);
+  } catch (error) {
+    context.log.warn({ err: error }, "The waiting mails could not be counted. Trying again.");
   }
 }

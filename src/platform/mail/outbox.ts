@@ -1,10 +1,11 @@
 // Mail. Other modules queue mails in their transactions; the mailer sends them afterwards. It owns the table mail_outbox.
 // It promises that a committed mail is sent at least once, each time with the same Message-ID, and that a mail of a
 // transaction that was rolled back is never sent.
+
+import * as sql from "../../generated/sql/platform/mail.ts";
 import type { Context } from "../context.ts";
 import type { Queryable } from "../database/statement.ts";
 import { isMailAddress } from "./address.ts";
-import * as sql from "./statements.ts";
 
 /** A mail to queue: plain text to one recipient. */
 export interface QueuedMail {
@@ -32,18 +33,15 @@ export async function queueMail(client: Queryable, mail: QueuedMail): Promise<vo
   if (subject.length > LONGEST_SUBJECT || /[\p{Cc}\u2028\u2029]/u.test(subject)) {
     throw new Error(`The subject of a mail (${purpose}) is too long or holds control characters.`);
   }
-  await sql.queueMail.run(client, { identity, purpose, recipient, subject, body, now });
+  await sql.queueMail(client, { identity, purpose, recipient, subject, body, now });
 }
 
 /** Counts the mails to an address that were given up since a time. */
-export async function countFailedMails(
+export const countFailedMails = (
   { db }: Pick<Context, "db">,
   recipient: string,
   since: Date,
-): Promise<number> {
-  const { rows } = await sql.countFailed.run(db.pool, { recipient, since });
-  return rows[0]?.count ?? 0;
-}
+): Promise<number> => db.prisma.mailOutbox.count({ where: { recipient, failedAt: { gt: since } } });
 
 /** The state of the outbox. */
 export interface OutboxState {
@@ -54,9 +52,9 @@ export interface OutboxState {
   failed: number;
 }
 
-/** Counts the mails that wait and those that were given up. */
+/** Counts the mails that wait and the mails that were given up. */
 export async function outboxState({ db }: Pick<Context, "db">): Promise<OutboxState> {
-  const { rows } = await sql.outboxState.run(db.pool);
-  const { waiting = 0, since = null, failed = 0 } = rows[0] ?? {};
+  const row = await sql.outboxState(db.pool);
+  const { waiting = 0, since = null, failed = 0 } = row ?? {};
   return { waiting, waiting_since: since?.toISOString() ?? null, failed };
 }

@@ -1,6 +1,6 @@
 // Traces for OpenTelemetry, off unless OTEL_EXPORTER_OTLP_ENDPOINT is set. A span tells what the program did and how it
 // ended: no key, no account, no address, no value of a query.
-import type { Config } from "../config/config.ts";
+import type { Config } from "../context.ts";
 import type { Log } from "../log.ts";
 
 /** What a span tells besides its name and times. */

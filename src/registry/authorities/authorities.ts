@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import * as sql from "../../generated/sql/registry/authorities.ts";
 import { addDays } from "../../platform/clock.ts";
 import { analyze, dynamic } from "../../platform/database/statement.ts";
 import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
 import { LEGACY_FROZEN_ON } from "../datasets.ts";
-import { canBeFilled, fillTable } from "../fill-table.ts";
-import { analyzeAfter, type Changes } from "../merge.ts";
+import { canBeFilled, fillTable } from "../merge/fill-table.ts";
+import { analyzeAfter, type Changes } from "../merge/merge.ts";
 import { vocabulariesText } from "../vocabularies/vocabularies.ts";
-import * as sql from "./statements.ts";
 
 /** Records the rules that authorities are computed by. Whether they differ from those of the last import. */
 async function recordRules(client: pg.ClientBase): Promise<boolean> {
   const rules = createHash("sha256").update(sql.computeAuthorities.text).update(vocabulariesText);
-  const { rowCount } = await sql.recordRules.run(client, { hash: rules.digest("hex") });
+  const rowCount = await sql.recordRules(client, { hash: rules.digest("hex") });
   return rowCount === 1;
 }
 
@@ -27,17 +27,17 @@ export async function updateAuthorities(
 ): Promise<{ changes: Changes; haveRulesChanged: boolean }> {
   const { asOf, previousAsOf } = period;
   const haveRulesChanged = await recordRules(client);
-  if (haveRulesChanged) await sql.touchAll.run(client);
-  await sql.touchDue.run(client, { previousAsOf: previousAsOf ?? asOf, asOf });
-  await sql.touchEachOnce.run(client);
+  if (haveRulesChanged) await sql.touchAll(client);
+  await sql.touchDue(client, { previousAsOf: previousAsOf ?? asOf, asOf });
+  await sql.touchEachOnce(client);
   const firstSeenOn = previousAsOf === null ? asOf : addDays(previousAsOf, 1);
-  await sql.computeAuthorities.run(client, {
+  await sql.computeAuthorities(client, {
     asOf,
     firstSeenOn,
     legacyFrozenOn: LEGACY_FROZEN_ON,
     legacyCarrierClasses: LEGACY_CARRIER_CLASSES,
   });
-  await sql.recordStatusChanges.run(client);
+  await sql.recordStatusChanges(client);
   const changes = (await canBeFilled(client, "authority", "authority_now"))
     ? await fill(client)
     : await apply(client);
@@ -62,7 +62,7 @@ async function fill(client: pg.ClientBase): Promise<Changes> {
 
 async function apply(client: pg.ClientBase): Promise<Changes> {
   await analyze(client, "authority_now");
-  const deleted = await sql.deleteAbsentAuthorities.run(client);
+  const deleted = await sql.deleteAbsentAuthorities(client);
   const { rows } = await dynamic(
     client,
     `
@@ -78,5 +78,5 @@ async function apply(client: pg.ClientBase): Promise<Changes> {
     FROM applied`,
   );
   const [{ inserted, updated }] = rows as [{ inserted: number; updated: number }];
-  return { inserted, updated, deleted: deleted.rowCount };
+  return { inserted, updated, deleted };
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
+import * as sql from "../../generated/sql/registry/authorities.ts";
 import { analyze } from "../../platform/database/statement.ts";
 import { LEGACY_CARRIER_CLASSES } from "../authority-classes.ts";
-import * as sql from "./statements.ts";
 
 /** By this day every open proceeding of the legacy registry had ended (section 9.3 of the registry's reference). */
 export const LEGACY_REVOCATIONS_END_ON = "2026-06-20";
@@ -12,16 +12,16 @@ export const LEGACY_REVOCATIONS_END_ON = "2026-06-20";
  * caller's transaction, after the authorities.
  */
 export async function updatePendingRevocations(client: pg.ClientBase, asOf: string): Promise<number> {
-  await sql.computePendingRevocations.run(client, {
+  await sql.computePendingRevocations(client, {
     asOf,
     legacyEndsOn: LEGACY_REVOCATIONS_END_ON,
     legacyCarrierClasses: LEGACY_CARRIER_CLASSES,
   });
-  await sql.openNewPendingRevocations.run(client);
-  await sql.recordSeenOrders.run(client);
-  await sql.openDeletedPendingRevocations.run(client);
-  await sql.deletePendingRevocations.run(client);
-  const { rowCount } = await sql.insertPendingRevocations.run(client);
+  await sql.openNewPendingRevocations(client);
+  await sql.recordSeenOrders(client);
+  await sql.openDeletedPendingRevocations(client);
+  await sql.deletePendingRevocations(client);
+  const rowCount = await sql.insertPendingRevocations(client);
   await analyze(client, "pending_revocation");
   return rowCount;
 }

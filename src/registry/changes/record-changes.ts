@@ -1,9 +1,10 @@
 import type pg from "pg";
+import * as sql from "../../generated/sql/registry/changes.ts";
+import type { Context } from "../../platform/context.ts";
 import { analyze, dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../datasets.ts";
 import { changeStatement, ROWS_KEPT } from "./change-statement.ts";
 import { type ChangeCategory, fieldsOf, RECORDED_SOURCES, type RecordedSource } from "./recorded-fields.ts";
-import * as sql from "./statements.ts";
 
 /** What recordChanges needs to know of an import. */
 export interface RecordedImport {
@@ -11,7 +12,7 @@ export interface RecordedImport {
   now: Date;
   /** The number of the import; null for a preview. */
   run: number | null;
-  /** The datasets in the import's folder, and those that a merge changed. */
+  /** The datasets in the import's folder, and the datasets that a merge changed. */
   imported: ReadonlySet<Dataset>;
   changed: ReadonlySet<Dataset>;
   /** The datasets of earlier imports. */
@@ -31,14 +32,14 @@ export type RecordedChanges = Partial<Record<ChangeCategory, number>>;
 export async function recordChanges(client: pg.ClientBase, day: RecordedImport): Promise<RecordedChanges> {
   const counts: RecordedChanges = {};
   for (const source of RECORDED_SOURCES.filter((candidate) => canDiffer(candidate, day))) {
-    const { rows: known } = await sql.listRecordedFields.run(client, { source: source.table });
+    const known = await sql.listRecordedFields(client, { source: source.table });
     if (known.length === 0) continue;
     for (const { category, changes } of await recordSource(client, source, known, day))
       counts[category] = (counts[category] ?? 0) + changes;
   }
   for (const source of RECORDED_SOURCES.filter((candidate) => isImported(candidate, day.imported))) {
     const names = fieldsOf(source).map(({ field }) => field);
-    await sql.startRecording.run(client, { source: source.table, fields: names, since: day.now });
+    await sql.startRecording(client, { source: source.table, fields: names, since: day.now });
   }
   return counts;
 }
@@ -80,3 +81,26 @@ async function recordSource(
   const { rows } = await dynamic(client, changeStatement(source), [fields, asOf, now, run]);
   return rows as { category: ChangeCategory; changes: number }[];
 }
+
+/** Since when the first field of each category is recorded; a category that is not recorded yet is absent. */
+export type RecordedSince = Partial<Record<ChangeCategory, Date>>;
+
+export async function recordedSince({ db }: Pick<Context, "db">): Promise<RecordedSince> {
+  const rows = await sql.listRecording(db.pool);
+  const found: RecordedSince = {};
+  for (const { source, field, since } of rows) {
+    const category = CATEGORIES.get(`${source}.${field}`);
+    // Earliest first.
+    if (category !== undefined) found[category] ??= since;
+  }
+  return found;
+}
+
+const CATEGORIES = new Map<string, ChangeCategory>(
+  RECORDED_SOURCES.flatMap((source) =>
+    fieldsOf(source).map(({ category, field }) => [`${source.table}.${field}`, category] as const),
+  ),
+);
+
+/** The categories of recorded changes. */
+export const CHANGE_CATEGORIES: readonly ChangeCategory[] = [...new Set(CATEGORIES.values())];

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 import { parse } from "yaml";
+import * as sql from "../../generated/sql/registry/contacts.ts";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import * as sql from "./statements.ts";
 
 type AgentContactKind = "phone" | "email" | "email_domain";
 
@@ -34,29 +34,30 @@ export async function loadShippedAgents(client: pg.ClientBase): Promise<void> {
     ...shipped.phones.map((entry) => ({ kind: "phone", ...entry })),
     ...shipped.emailDomains.map((entry) => ({ kind: "email_domain", ...entry })),
   ];
-  await sql.deleteShipped.run(client);
-  await sql.insertShipped.run(client, { entries: JSON.stringify(entries) });
+  await sql.deleteShipped(client);
+  await sql.insertShipped(client, { entries: JSON.stringify(entries) });
 }
 
 /**
- * Lists the contacts of process agents again. An agent is a company that the BOC-3 filings of more than 5 companies name. Its contacts are those that the census company of the same name and state files.
+ * Lists the contacts of process agents again. An agent is a company that the BOC-3 filings of more than 5 companies name.
+ * Its contacts are those that the census company of the same name and state files.
  * Operators' own and shipped entries stay as they are. Runs in the import's transaction, after the merges.
  */
 export async function findAgentContacts(client: pg.ClientBase): Promise<void> {
-  await sql.deleteFiled.run(client);
+  await sql.deleteFiled(client);
   // One statement that also inserts would not share the search of the census among processes.
-  const { rows: agents } = await sql.findAgents.run(client, {
+  const agents = await sql.findAgents(client, {
     marks: MARKS,
     mostUsdots: MOST_FILINGS,
   });
-  const { rows: contacts } = await sql.findAgentContacts.run(client, {
+  const contacts = await sql.findAgentContacts(client, {
     names: agents.map(({ name }) => name),
     states: agents.map(({ state }) => state),
     companies: agents.map(({ companies }) => companies),
     marks: MARKS,
     publicEmailDomains: shippedAgents().publicEmailDomains,
   });
-  await sql.insertFiled.run(client, {
+  await sql.insertFiled(client, {
     kinds: contacts.map(({ kind }) => kind),
     values: contacts.map(({ value }) => value),
     companies: contacts.map(({ companies }) => companies),

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type pg from "pg";
-import * as sql from "./statements.ts";
+import * as sql from "../../generated/sql/registry/contacts.ts";
 
 const TOLL_FREE = new Set(["800", "833", "844", "855", "866", "877", "888"]);
 
@@ -17,7 +17,7 @@ function phoneTypeOf(phone: string): "mobile" | "landline" | "either" {
 
 /** Adds the exchange of each phone to phone_exchange, with its line type. An exchange is the first six digits. */
 export async function typePhoneExchanges(client: pg.ClientBase, phones: readonly string[]): Promise<void> {
-  await sql.insertPhoneExchanges.run(client, {
+  await sql.insertPhoneExchanges(client, {
     exchanges: phones.map((phone) => phone.slice(0, 6)),
     phoneTypes: phones.map(phoneTypeOf),
   });

@@ -1,7 +1,7 @@
 import type pg from "pg";
+import * as sql from "../../generated/sql/registry/vocabularies.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../datasets.ts";
-import * as sql from "./statements.ts";
 import { type CodedColumn, meaningOf } from "./vocabularies.ts";
 
 /** The coded columns that SQL reads by their meaning, and the columns that store their values. */
@@ -34,12 +34,12 @@ export async function refreshWords(client: pg.ClientBase, changed: ReadonlySet<D
       [vocabulary],
     );
   }
-  const { rows } = await sql.listWords.run(client);
+  const rows = await sql.listWords(client);
   const differing = rows
     .map((row) => ({ ...row, now: meaningOf(row.vocabulary, row.value) }))
     .filter(({ meaning, now }) => meaning !== now);
   if (differing.length === 0) return;
-  await sql.updateMeanings.run(client, {
+  await sql.updateMeanings(client, {
     vocabularies: differing.map(({ vocabulary }) => vocabulary),
     values: differing.map(({ value }) => value),
     meanings: differing.map(({ now }) => now),

@@ -1,8 +1,8 @@
+import * as sql from "../../generated/sql/suppression/requests.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
-import * as sql from "./statements.ts";
 
 const PER_CLIENT_AND_HOUR = 5;
 const PER_HOUR = 200;
@@ -25,15 +25,15 @@ export async function queueConfirmation(
   now: Date,
 ): Promise<void> {
   const addressDigest = context.secrets.digest(mailboxOf(requesterEmail), "mailbox");
-  const { rows } = await sql.countConfirmations.run(client, {
+  const row = await sql.countConfirmations(client, {
     addressDigest,
     clientDigest,
     hourAgo: new Date(now.getTime() - HOUR_MS),
     dayAgo: new Date(now.getTime() - DAY_MS),
   });
-  const sent = rows[0] as sql.CountConfirmationsRow;
+  const sent = row as sql.CountConfirmationsRow;
   if (sent.mailbox > 0 || sent.client >= PER_CLIENT_AND_HOUR || sent.all >= PER_HOUR) return;
-  await sql.insertConfirmation.run(client, { addressDigest, clientDigest, now });
+  await sql.insertConfirmation(client, { addressDigest, clientDigest, now });
   const subject = `Your removal request ${requestId}`;
   const body = textOf(context.config.publicUrl, requestId);
   await queueMail(client, { purpose: "removal_confirmation", recipient: requesterEmail, subject, body, now });

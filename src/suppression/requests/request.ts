@@ -4,17 +4,17 @@
 // anything matched.
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import * as sql from "../../generated/sql/suppression/requests.ts";
 import type { components } from "../../generated/types.ts";
-import type { Context } from "../../platform/context.ts";
-import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client-limit.ts";
-import { brakedFeeds, type RemovedLastDay } from "../brake.ts";
-import { matchesOf } from "../matching.ts";
-import { lockList, putOnList } from "../removal-list.ts";
-import { type AskedRemoval, type OptOutIn, requireAsked } from "./asked.ts";
+import type { Context, Database } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { type AskedRemoval, type OptOutIn, requireAsked } from "../asked.ts";
+import { type Match, matchesOf } from "../matching.ts";
+import { lockList, putOnList, type ServedFeeds } from "../removal-list.ts";
+import { brakedFeeds, type RemovedLastDay } from "../status.ts";
 import { queueConfirmation } from "./confirmation.ts";
-import { decideByRule, type IdentifierDecision } from "./decide-by-rule.ts";
-import { inTurn } from "./in-turn.ts";
-import * as sql from "./statements.ts";
 
 /** Minimum time of an answer: otherwise its time would tell whether there was something to remove. */
 const SHORTEST_ANSWER_MS = 100;
@@ -25,6 +25,7 @@ const SHORTEST_ANSWER_MS = 100;
  */
 export async function requestRemoval(
   context: Context,
+  feeds: ServedFeeds,
   clientAddress: string,
   sent: OptOutIn,
 ): Promise<components["schemas"]["OptOutOut"]> {
@@ -32,7 +33,7 @@ export async function requestRemoval(
   await countClient(context, clientLimit(context), digest);
   const asked = requireAsked(sent);
   const [requestId] = await Promise.all([
-    inTurn(context.db, () => recordRemoval(context, digest, asked)),
+    inTurn(context.db, () => recordRemoval(context, feeds, digest, asked)),
     wait(SHORTEST_ANSWER_MS),
   ]);
   return { request_id: requestId, status: "suppressed" };
@@ -49,19 +50,24 @@ const clientLimit = ({ config }: Context): ClientLimit => ({
 /** Random, so that a number tells neither how many requests there are nor the next number. */
 const newRequestId = (): number => randomInt(10_000_000_000_000, 100_000_000_000_000);
 
-async function recordRemoval(context: Context, clientDigest: Buffer, asked: AskedRemoval): Promise<number> {
+async function recordRemoval(
+  context: Context,
+  feeds: ServedFeeds,
+  clientDigest: Buffer,
+  asked: AskedRemoval,
+): Promise<number> {
   const requestId = newRequestId();
   const recorded = await context.db.transaction(async (client) => {
     const now = context.clock.now();
     await lockList(client);
-    const braked = await brakedFeeds(client, now);
+    const braked = await brakedFeeds(client, feeds, now);
     const matches = await matchesOf(client, asked.identifiers);
     const decisions = matches.map((match) => decideByRule(match, namesOf(braked)));
     const request = { requestId, clientDigest, asked, decisions, now };
-    await sql.recordRequest.prepared(client, recordOf(context, request));
-    const { businesses } = await putOnList(client, effectsOf(requestId, decisions), now);
+    await sql.recordRequest(client, recordOf(context, request));
+    const { businesses } = await putOnList(client, feeds, effectsOf(requestId, decisions), now);
     // The list is locked, so over all processes exactly one request finds that it started the brake of a feed.
-    const after = businesses > 0 ? await brakedFeeds(client, now) : braked;
+    const after = businesses > 0 ? await brakedFeeds(client, feeds, now) : braked;
     const newlyBraked = after.filter(({ feed }) => !namesOf(braked).includes(feed));
     const { requesterEmail } = asked;
     if (requesterEmail !== null) {
@@ -135,3 +141,56 @@ const effectsOf = (requestId: number, decisions: readonly IdentifierDecision[]) 
     .flatMap(({ usdots }) => usdots.map((usdot) => ({ requestId, usdot }))),
   contacts: decisions.flatMap(({ isBlanked, value }) => (isBlanked ? [{ requestId, value }] : [])),
 });
+
+/** The decision on one identifier of a request, and what it matches. */
+interface IdentifierDecision extends Match {
+  state: "in_force" | "waiting";
+  /** The contact is removed at once from every record that shows it. */
+  isBlanked: boolean;
+  /** Why the identifier waits for an operator; null if it does not wait. */
+  waits: { cause: "shared" | "braked"; reason: string } | null;
+}
+
+/**
+ * Decides on one identifier. A USDOT number always takes effect at once. A contact that many businesses share is
+ * blanked, and an operator decides about the businesses. While a feed is braked, an operator decides about every contact.
+ */
+function decideByRule(match: Match, brakedFeeds: readonly string[]): IdentifierDecision {
+  const isContact = match.kind === "phone" || match.kind === "email";
+  if (match.isShared) {
+    const reason = `the ${match.kind} is shared by more businesses than one request removes`;
+    return { ...match, state: "waiting", isBlanked: isContact, waits: { cause: "shared", reason } };
+  }
+  if (isContact && brakedFeeds.length > 0) {
+    const reason = `much of ${brakedFeeds.join(", ")} was removed within a day`;
+    return { ...match, state: "waiting", isBlanked: false, waits: { cause: "braked", reason } };
+  }
+  return { ...match, state: "in_force", isBlanked: false, waits: null };
+}
+
+interface Queue {
+  waiting: number;
+  last: Promise<unknown>;
+}
+
+/** More than honest senders need; all of them are answered within a minute. */
+const MOST_WAITING = 1_000;
+
+const queueOf = perDatabase((): Queue => ({ waiting: 0, last: Promise.resolve() }));
+
+/**
+ * In-process mutex with a bounded queue. Requests change one list, so they would wait for each other in the database,
+ * each with a connection that customers need. Throws ProblemError unavailable when the queue is full.
+ */
+async function inTurn<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  const queue = queueOf(db);
+  if (queue.waiting >= MOST_WAITING) {
+    throw new ProblemError("unavailable", "Many removal requests are being recorded. Try again shortly.");
+  }
+  queue.waiting += 1;
+  const turn = queue.last.then(work).finally(() => {
+    queue.waiting -= 1;
+  });
+  queue.last = turn.catch(() => {});
+  return turn;
+}

@@ -9,10 +9,8 @@ import {
   invalidTime,
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
-import { cursorOwner } from "../endpoints/cursor-owner.ts";
-import { noSuchEndpoint } from "../endpoints/endpoints.ts";
-import { type DeliveryStatus, listDeliveries } from "./delivery-history.ts";
-import { deliveryOut } from "./delivery-out.ts";
+import { cursorOwner, noSuchEndpoint } from "../endpoints/endpoints.ts";
+import { type DeliveryStatus, deliveryOut, listDeliveries } from "./delivery-history.ts";
 
 /** The query of a list of deliveries; the contract has checked its shape. */
 export interface DeliveriesQuery {

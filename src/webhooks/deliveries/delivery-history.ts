@@ -1,9 +1,11 @@
 import type { EventType } from "../../events/event-types.ts";
+import * as sql from "../../generated/sql/webhooks/deliveries.ts";
+import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FailureReason } from "../egress/reasons.ts";
-import type { CancelReason } from "./cancel-queued.ts";
+import { findEndpoint } from "../endpoints/endpoints.ts";
+import type { CancelReason } from "../queue/cancel-queued.ts";
 import { deliveredEventId } from "./delivery-body.ts";
-import * as sql from "./statements.ts";
 
 /** The states of a delivery. A queued one waits for an attempt, or is being sent. */
 export const DELIVERY_STATUSES = ["queued", "delivered", "failed", "cancelled"] as const;
@@ -55,14 +57,13 @@ export interface AskedDeliveries {
 
 /** The newest of the selected deliveries; null when the endpoint does not exist or is another account's. */
 export async function listDeliveries(
-  { db }: Context,
+  context: Context,
   asked: AskedDeliveries,
 ): Promise<DeliveryShown[] | null> {
-  const { endpointId, accountId = null, limit } = asked;
-  const endpoint = await sql.findEndpoint.run(db.pool, { endpointId, accountId });
-  if (endpoint.rowCount === 0) return null;
+  const { endpointId, limit } = asked;
+  if ((await findEndpoint(context, asked)) === null) return null;
   const { status = null, type = null, from = null, to = null, before = null } = asked;
-  const { rows } = await sql.deliveryHistory.run(db.pool, {
+  const rows = await sql.deliveryHistory(context.db.pool, {
     endpointId,
     most: limit,
     status,
@@ -71,15 +72,45 @@ export async function listDeliveries(
     to,
     before,
   });
-  return rows.map((row) => ({
-    ...row,
-    event_id: deliveredEventId(row.event_id),
-    created_at: row.created_at.toISOString(),
-    due_at: row.status === "queued" ? row.due_at.toISOString() : null,
-    finished_at: row.finished_at?.toISOString() ?? null,
-    attempts: row.attempts.map((tried) => ({
-      ...tried,
-      started_at: new Date(tried.started_at).toISOString(),
-    })),
-  }));
+  return rows.map(({ attempts, ...row }) => shownDelivery(row, attempts.map(shownAttempt)));
 }
+
+/** A delivery's row as customers see it, with its attempts. */
+export const shownDelivery = <Attempt>(row: StoredDelivery, attempts: Attempt[]) => ({
+  id: row.id,
+  event_id: deliveredEventId(row.event_id),
+  event_type: row.event_type,
+  is_test: row.is_test,
+  status: row.status,
+  cancel_reason: row.cancel_reason,
+  created_at: row.created_at.toISOString(),
+  due_at: row.status === "queued" ? row.due_at.toISOString() : null,
+  finished_at: row.finished_at?.toISOString() ?? null,
+  attempts,
+});
+
+type StoredDelivery = Omit<sql.DeliveryHistoryRow, "attempts">;
+
+/** An attempt with its time in the contract's form. */
+export const shownAttempt = <Attempt extends AttemptShown>(tried: Attempt): Attempt => ({
+  ...tried,
+  started_at: new Date(tried.started_at).toISOString(),
+});
+
+/** A delivery in the contract's form. */
+export const deliveryOut = (
+  endpointId: number,
+  shown: DeliveryShown,
+): components["schemas"]["DeliveryOut"] => ({
+  delivery_id: shown.id,
+  endpoint_id: endpointId,
+  event_id: shown.event_id,
+  type: shown.event_type,
+  is_test: shown.is_test,
+  status: shown.status,
+  cancel_reason: shown.cancel_reason,
+  created_at: shown.created_at,
+  next_attempt_at: shown.due_at,
+  finished_at: shown.finished_at,
+  attempts: shown.attempts,
+});

@@ -1,13 +1,18 @@
 import type { EventRow } from "../../events/event-row.ts";
+import * as sql from "../../generated/sql/webhooks/deliveries.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
-import { openEndpointSecret } from "../secret.ts";
-import { standardSignatureOf } from "../signing.ts";
+import { openEndpointSecret } from "../secrets/secret.ts";
+import { standardSignatureOf } from "../secrets/signing.ts";
 import { bodiesOf, deliveredEventId, testDeliveryBody } from "./delivery-body.ts";
-import type { AttemptShown, DeliveryShown } from "./delivery-history.ts";
-import { deliveryOut } from "./delivery-out.ts";
-import * as sql from "./statements.ts";
+import {
+  type AttemptShown,
+  type DeliveryShown,
+  deliveryOut,
+  shownAttempt,
+  shownDelivery,
+} from "./delivery-history.ts";
 
 /** An attempt with the Service-Signature header that was sent. */
 export type RecordedAttempt = AttemptShown & { signature: string };
@@ -29,31 +34,18 @@ export async function readDelivery(
   accountId: number,
   deliveryId: number,
 ): Promise<DeliveryDetail | null> {
-  const { rows } = await sql.readDelivery.run(context.db.pool, { deliveryId, accountId });
-  const [row] = rows;
+  const row = await sql.readDelivery(context.db.pool, { deliveryId, accountId });
   if (!row) return null;
   const body = bodyOf(context, row);
   const secrets = secretsOf(context, row);
   const id = deliveredEventId(row.event_id);
-  return {
-    id: row.delivery_id,
-    endpoint_id: row.endpoint_id,
-    event_id: id,
-    event_type: row.event_type,
-    is_test: row.is_test,
-    status: row.status,
-    cancel_reason: row.cancel_reason,
-    created_at: row.created_at.toISOString(),
-    due_at: row.status === "queued" ? row.due_at.toISOString() : null,
-    finished_at: row.finished_at?.toISOString() ?? null,
-    body,
-    attempts: row.attempts.map((tried) => ({
-      ...tried,
-      started_at: new Date(tried.started_at).toISOString(),
-      standard_signature:
-        body === null ? null : standardSignatureOf(secrets, { id, body, signature: tried.signature }),
-    })),
-  };
+  const attempts = row.attempts.map((tried) => ({
+    ...shownAttempt(tried),
+    standard_signature:
+      body === null ? null : standardSignatureOf(secrets, { id, body, signature: tried.signature }),
+  }));
+  const delivery = shownDelivery({ ...row, id: row.delivery_id }, attempts);
+  return { ...delivery, endpoint_id: row.endpoint_id, body };
 }
 
 /** A delivery of an endpoint in the contract's form. ProblemError not_found. */

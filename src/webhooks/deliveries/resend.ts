@@ -1,9 +1,9 @@
+import * as sql from "../../generated/sql/webhooks/deliveries.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { endpointPaused } from "../endpoints/endpoints.ts";
 import { noSuchDelivery } from "./read-delivery.ts";
-import * as sql from "./statements.ts";
 
 /** Outcome of sending a delivery again. `unsubscribed`: the endpoint no longer has its event type. */
 export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
@@ -40,13 +40,12 @@ export async function resendDelivery(
 ): Promise<Resending> {
   const now = context.clock.now();
   return context.db.transaction(async (client) => {
-    const { rows } = await sql.lockDelivery.run(client, { deliveryId, accountId, endpointId });
-    const [delivery] = rows;
+    const delivery = await sql.lockDelivery(client, { deliveryId, accountId, endpointId });
     if (!delivery) return "not_found";
     if (!delivery.active) return "paused";
     if (!delivery.isSubscribed) return "unsubscribed";
     if (delivery.isRemoved) return "removed";
-    const { rowCount } = await sql.queueAgain.run(client, { deliveryId, now });
+    const rowCount = await sql.queueAgain(client, { deliveryId, now });
     return rowCount === 1 ? "queued" : "under_way";
   });
 }

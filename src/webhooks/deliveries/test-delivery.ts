@@ -1,11 +1,11 @@
 import { takeEventNumber } from "../../events/event-number.ts";
+import * as sql from "../../generated/sql/webhooks/deliveries.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { ACTIVE_ENDPOINTS_LIMIT, lockAccount } from "../endpoints/account-limits.ts";
 import { noSuchEndpoint } from "../endpoints/endpoints.ts";
-import * as sql from "./statements.ts";
 
 const WINDOW_MS = 60_000;
 /** How many tests of an endpoint may be queued in a minute. */
@@ -29,21 +29,21 @@ export async function queueTestDelivery(
     await lockAccount(client, accountId);
     const now = context.clock.now();
     const eventType = await allowedEventType(client, asked, now);
-    const { rows } = await sql.insertTest.run(client, {
+    const row = await sql.insertTest(client, {
       endpointId,
       accountId,
       testNumber: await takeEventNumber(client),
       eventType,
       now,
     });
-    const { id } = rows[0] as { id: number };
+    const { id } = row as { id: number };
     return { delivery_id: id, endpoint_id: endpointId, status: "queued" };
   });
 }
 
 /** Whether the account ever sent a test delivery to an endpoint that it still has. */
 export async function hasTestDelivery({ db }: Context, accountId: number): Promise<boolean> {
-  const { rowCount } = await sql.findTest.run(db.pool, { accountId });
+  const rowCount = await sql.findTest(db.pool, { accountId });
   return rowCount > 0;
 }
 
@@ -54,14 +54,13 @@ async function allowedEventType(
   now: Date,
 ): Promise<string> {
   const windowStart = new Date(now.getTime() - WINDOW_MS);
-  const { rows } = await sql.testAllowance.run(db, {
+  const allowance = await sql.testAllowance(db, {
     endpointId,
     accountId,
     minuteAgo: windowStart,
     perEndpoint: TESTS_PER_ENDPOINT,
     perAccount: PER_ACCOUNT,
   });
-  const [allowance] = rows;
   if (allowance === undefined) throw noSuchEndpoint();
   if (allowance.since === null) return allowance.event_type;
   const waitMs = allowance.since.getTime() - windowStart.getTime();

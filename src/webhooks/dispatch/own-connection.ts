@@ -1,17 +1,21 @@
 import type pg from "pg";
 
-/** A connection of a dispatcher's own: opened when it is needed, and again after it broke. */
+interface OwnConnectionOptions {
+  /** Called with each new connection before it is used. */
+  prepare: (client: pg.PoolClient) => Promise<void>;
+  /** Called when the connection breaks or is closed. */
+  onLost?: () => void;
+}
+
+/** A connection that is not shared: opened when it is needed, and again after it broke. */
 export class OwnConnection {
   readonly #pool: pg.Pool;
-  readonly #prepare: (client: pg.PoolClient) => Promise<void>;
-  readonly #onLost: () => void;
+  readonly #options: OwnConnectionOptions;
   #client: pg.PoolClient | null = null;
 
-  /** `prepare` is called with each new connection, `onLost` when it breaks or is closed. */
-  constructor(pool: pg.Pool, prepare: (client: pg.PoolClient) => Promise<void>, onLost: () => void) {
+  constructor(pool: pg.Pool, options: OwnConnectionOptions) {
     this.#pool = pool;
-    this.#prepare = prepare;
-    this.#onLost = onLost;
+    this.#options = options;
   }
 
   /** Throws while it is not open. */
@@ -20,18 +24,18 @@ export class OwnConnection {
     return this.#client;
   }
 
-  async open(): Promise<pg.PoolClient> {
-    if (this.#client !== null) return this.#client;
+  /** Connects, unless it is connected. */
+  async open(): Promise<void> {
+    if (this.#client !== null) return;
     const client = await this.#pool.connect();
     try {
-      await this.#prepare(client);
+      await this.#options.prepare(client);
     } catch (error) {
       client.release(true);
       throw error;
     }
     client.once("error", () => this.#drop(client)).once("end", () => this.#drop(client));
     this.#client = client;
-    return client;
   }
 
   /** Runs statements on it. When they fail, it is closed. */
@@ -53,6 +57,6 @@ export class OwnConnection {
     if (this.#client !== client) return;
     this.#client = null;
     client.release(true);
-    this.#onLost();
+    this.#options.onLost?.();
   }
 }

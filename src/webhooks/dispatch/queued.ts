@@ -1,9 +1,7 @@
 import type { EventType } from "../../events/event-types.ts";
-import type { Lane } from "./queue.ts";
 
-/** The limits of a lane: the most deliveries in flight of this process, to one endpoint and for one account. */
+/** The most deliveries in flight in this process, of one queue. */
 export interface Limits {
-  /** Test deliveries have a lane of their own, so that they never wait behind others. */
   isTest: boolean;
   slots: number;
   perEndpoint: number;
@@ -18,7 +16,7 @@ export interface Limits {
  * How fast an endpoint ended its last attempt: within a second, or later. Unknown until an attempt has ended, and again when
  * a quick endpoint has nothing to do: it may stop to answer before the next events.
  */
-type Pace = "unknown" | "quick" | "slow";
+export type Pace = "unknown" | "quick" | "slow";
 
 /** A delivery in this process: it waits for its turn, or is in flight until it is recorded. */
 export interface Queued {
@@ -38,11 +36,11 @@ export interface Queued {
   isRetry: boolean;
 }
 
-/** Deliveries in flight over all dispatchers are those of the account's owner, so its own counts suffice. */
+/** An account that this dispatcher has leased. No other has its deliveries in flight, so these counts are the whole. */
 export interface AccountQueue {
   readonly id: number;
   inFlight: number;
-  /** Those of them to slow endpoints. */
+  /** How many of these go to slow endpoints. */
   slowInFlight: number;
   /** Deliveries that were cancelled instead of sent, and are not recorded yet. */
   cancelling: number;
@@ -51,14 +49,13 @@ export interface AccountQueue {
   readonly endpoints: Set<EndpointQueue>;
   /** Endpoints with deliveries that wait in this process. */
   readonly waiting: Set<EndpointQueue>;
-  /** The set of `Lane` that it is in while it has a delivery that may start. */
+  /** The set of `Turns` that it is in while it has a delivery that may start. */
   turn: Set<AccountQueue> | null;
 }
 
 /** The deliveries of an endpoint that are in this process. */
 export interface EndpointQueue {
   readonly id: number;
-  readonly lane: Lane;
   readonly account: AccountQueue;
   inFlight: number;
   pace: Pace;
@@ -68,10 +65,11 @@ export interface EndpointQueue {
   due: Queued[];
   /** Deliveries up to this id were read from the database. */
   readTo: number;
+  /** Deliveries up to this id are saved as done (webhook_progress). */
   savedTo: number;
   mayHaveFresh: boolean;
   mayHaveDue: boolean;
-  /** The owner before may have recorded some of the next deliveries: their results must be looked up. */
+  /** The dispatcher before may have recorded some of the next deliveries: look up their results. */
   isCatchingUp: boolean;
   undoneInARow: number;
   /** Ids of fresh deliveries in this process, ascending. */

@@ -1,11 +1,18 @@
+import * as sql from "../../generated/sql/webhooks/dispatch.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import type { CancelReason } from "../deliveries/cancel-queued.ts";
-import type { Attempt } from "./attempt.ts";
-import { countLostDelivery } from "./lost-delivery.ts";
+import type { SendResult } from "../egress/sender.ts";
+import { countLostDelivery } from "../endpoints/failure-streak.ts";
+import type { CancelReason } from "../queue/cancel-queued.ts";
 import type { Queued } from "./queued.ts";
 import { retryDueAt } from "./retry-schedule.ts";
-import * as sql from "./statements.ts";
+
+/** A finished attempt. */
+export interface Attempt extends SendResult {
+  startedAt: Date;
+  /** The Service-Signature header that was sent. */
+  signature: string;
+}
 
 /** A delivery whose attempt has ended, or that was cancelled instead of sent. */
 export interface Ended {
@@ -19,7 +26,7 @@ export interface Ended {
 /** The values of `outcome`. `retried`: the attempt failed, and another follows. */
 export const OUTCOMES = ["delivered", "retried", "failed", "cancelled"] as const;
 
-/** An ended delivery with what it becomes. */
+/** An ended delivery with its outcome. */
 interface Result extends Ended {
   outcome: (typeof OUTCOMES)[number];
   dueAt: Date | null;
@@ -27,7 +34,7 @@ interface Result extends Ended {
 
 /**
  * Records ended deliveries in the order in which they ended. It is idempotent: what is recorded already changes nothing.
- * Returns false and records nothing when the dispatcher has been taken for dead.
+ * Returns false and records nothing when the dispatcher is not registered any more.
  */
 export async function recordEnded(
   context: Context,
@@ -36,11 +43,11 @@ export async function recordEnded(
 ): Promise<boolean> {
   const simple = all.filter(isSimple);
   const others = all.filter((ended) => !isSimple(ended));
-  let isAlive = true;
-  if (simple.length > 0) isAlive = await recordDelivered(context, dispatcherId, simple);
-  if (others.length > 0 && isAlive) isAlive = await recordOthers(context, dispatcherId, others);
-  if (!isAlive) context.metrics.deliveries.inc({ outcome: "overtaken" }, all.length);
-  return isAlive;
+  let isRegistered = true;
+  if (simple.length > 0) isRegistered = await recordDelivered(context, dispatcherId, simple);
+  if (others.length > 0 && isRegistered) isRegistered = await recordOthers(context, dispatcherId, others);
+  if (!isRegistered) context.metrics.deliveries.inc({ outcome: "overtaken" }, all.length);
+  return isRegistered;
 }
 
 /** Accepted at the first attempt, signed once, by an endpoint without failures: nothing but the result is to be written. */
@@ -56,7 +63,7 @@ async function recordDelivered(
   all: readonly Ended[],
 ): Promise<boolean> {
   const attempts = all.map(({ attempt }) => attempt as Attempt);
-  const { rows } = await sql.recordDelivered.prepared(db.pool, {
+  const row = await sql.recordDelivered(db.pool, {
     dispatcherId,
     deliveryIds: all.map(({ queued }) => queued.id),
     endpointIds: all.map(({ queued }) => queued.endpoint.id),
@@ -66,9 +73,9 @@ async function recordDelivered(
     httpStatuses: attempts.map(({ httpStatus }) => httpStatus as number),
     signatures: Buffer.from(attempts.map(digestsOf).join(""), "hex"),
   });
-  const isAlive = rows[0]?.isAlive === true;
-  if (isAlive) metrics.deliveries.inc({ outcome: "delivered" }, all.length);
-  return isAlive;
+  const isRegistered = row?.isRegistered === true;
+  if (isRegistered) metrics.deliveries.inc({ outcome: "delivered" }, all.length);
+  return isRegistered;
 }
 
 const DIGEST_DIGITS = 64;
@@ -80,11 +87,11 @@ const digestsOf = ({ signature }: Attempt): string =>
 async function recordOthers(context: Context, dispatcherId: number, all: readonly Ended[]): Promise<boolean> {
   const streaks = new Map<Queued["endpoint"], boolean>();
   const results = await context.db.transaction(async (client) => {
-    const { rowCount } = await sql.holdRecord.run(client, { dispatcherId });
+    const rowCount = await sql.holdRegistration(client, { dispatcherId });
     if (rowCount === 0) return null;
     // A pause blocks on these locks, and then cancels the retries that are queued here.
     const endpointIds = [...new Set(all.map(({ queued }) => queued.endpoint.id))];
-    const { rows } = await sql.lockEndpoints.run(client, { endpointIds });
+    const rows = await sql.lockEndpoints(client, { endpointIds });
     const active = new Set(rows.flatMap(({ id, isActive }) => (isActive ? [id] : [])));
     const ended = all.map((one) => resultOf(context, one, active.has(one.queued.endpoint.id)));
     const recorded = await insert(client, ended);
@@ -118,7 +125,7 @@ function resultOf({ config }: Context, ended: Ended, isActive: boolean): Result 
 
 /** Inserts results; gives those that were not recorded before. */
 async function insert(client: Queryable, all: readonly Result[]): Promise<Result[]> {
-  const { rows } = await sql.recordResults.run(client, {
+  const rows = await sql.recordResults(client, {
     deliveryIds: all.map(({ queued }) => queued.id),
     endpointIds: all.map(({ queued }) => queued.endpoint.id),
     attempts: all.map(({ queued, attempt }) => attempt && queued.attempt),
@@ -137,11 +144,10 @@ async function insert(client: Queryable, all: readonly Result[]): Promise<Result
 
 async function writeRetries(client: Queryable, recorded: readonly Result[]): Promise<void> {
   const ended = recorded.filter(({ outcome, queued }) => outcome !== "retried" && queued.isRetry);
-  if (ended.length > 0)
-    await sql.endRetries.run(client, { deliveryIds: ended.map(({ queued }) => queued.id) });
+  if (ended.length > 0) await sql.endRetries(client, { deliveryIds: ended.map(({ queued }) => queued.id) });
   const again = recorded.filter(({ outcome }) => outcome === "retried");
   if (again.length === 0) return;
-  await sql.tryAgain.run(client, {
+  await sql.queueRetries(client, {
     deliveryIds: again.map(({ queued }) => queued.id),
     endpointIds: again.map(({ queued }) => queued.endpoint.id),
     accountIds: again.map(({ queued }) => queued.endpoint.account.id),
@@ -164,7 +170,7 @@ async function writeStreaks(
       await countLostDelivery(client, { id, endpointId: endpoint.id }, endedAt);
       streaks.set(endpoint, true);
     } else if (outcome === "delivered" && (streaks.get(endpoint) ?? endpoint.hasStreak)) {
-      await sql.resetStreak.run(client, { endpointId: endpoint.id });
+      await sql.resetStreak(client, { endpointId: endpoint.id });
       streaks.set(endpoint, false);
     }
   }

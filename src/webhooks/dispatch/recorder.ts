@@ -1,70 +1,79 @@
 import type { Context } from "../../platform/context.ts";
+import { Bell, IDLE_MS } from "./loop.ts";
+import type { Queues } from "./queues.ts";
 import { type Ended, recordEnded } from "./record.ts";
-import { repeat } from "./repeat.ts";
-
-/** Records ended deliveries, many in one statement. */
-export interface Recorder {
-  add(ended: Ended): void;
-  /** Records the rest. Gives up after `graceMs`; then these deliveries are sent again. */
-  stop(graceMs: number): Promise<void>;
-}
 
 const AT_ONCE = 500;
 /** So many results are worth a statement at once; fewer wait a moment for others, as it costs about the same for all. */
 const WORTH_A_STATEMENT = 50;
 const GATHER_MS = 4;
-const IDLE_MS = 60_000;
 
-/**
- * Starts to record. `onRecorded` is called with every recorded batch, whose slots are free then; `onDead` when the
- * dispatcher was taken for dead and nothing is recorded any more.
- */
-export function startRecorder(
-  context: Context,
-  {
-    dispatcherId,
-    onRecorded,
-    onDead,
-  }: { dispatcherId: number; onRecorded: (all: readonly Ended[]) => void; onDead: () => void },
-): Recorder {
-  const ended: Ended[] = [];
-  const recordSome = async () => {
-    const some = ended.slice(0, AT_ONCE);
-    if (some.length === 0) return;
-    if (!(await recordEnded(context, dispatcherId, some))) onDead();
-    ended.splice(0, some.length);
-    onRecorded(some);
-  };
-  let isGathering = false;
-  const recording = repeat(context, "record", async () => {
-    isGathering = false;
-    await recordSome();
-    if (ended.length >= WORTH_A_STATEMENT) return 0;
-    if (ended.length > 0) gather();
+interface RecorderParts {
+  dispatcherId: number;
+  queues: Queues;
+  lost: AbortController;
+  bells: Record<"find" | "send", Bell>;
+}
+
+/** Records ended deliveries, many in one statement, and then frees their slots. */
+export class Recorder {
+  /** Rings when there is something to record. */
+  readonly bell = new Bell();
+  readonly #context: Context;
+  readonly #parts: RecorderParts;
+  readonly #ended: Ended[] = [];
+  #isGathering = false;
+
+  constructor(context: Context, parts: RecorderParts) {
+    this.#context = context;
+    this.#parts = parts;
+  }
+
+  add(ended: Ended): void {
+    this.#ended.push(ended);
+    if (this.#ended.length === WORTH_A_STATEMENT) this.bell.ring();
+    else this.#gather();
+  }
+
+  /** Records some. Returns how long to wait for more. */
+  async step(): Promise<number> {
+    this.#isGathering = false;
+    await this.#recordSome();
+    if (this.#ended.length >= WORTH_A_STATEMENT) return 0;
+    if (this.#ended.length > 0) this.#gather();
     return IDLE_MS;
-  });
-  const gather = () => {
-    if (isGathering) return;
-    isGathering = true;
-    setTimeout(() => recording.wake(), GATHER_MS);
-  };
-  return {
-    add: (one) => {
-      ended.push(one);
-      if (ended.length === WORTH_A_STATEMENT) recording.wake();
-      else gather();
-    },
-    stop: async (graceMs) => {
-      const deadline = performance.now() + graceMs;
-      await recording.stop();
-      try {
-        while (ended.length > 0 && performance.now() < deadline) await recordSome();
-      } catch (error) {
-        context.log.warn(
-          { err: error, attempts: ended.length },
-          "Attempts could not be recorded; their deliveries will be sent again.",
-        );
-      }
-    },
-  };
+  }
+
+  /** Records the rest. Gives up after `graceMs`; then these deliveries are sent again. */
+  async finish(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    try {
+      while (this.#ended.length > 0 && performance.now() < deadline) await this.#recordSome();
+    } catch (error) {
+      this.#context.log.warn(
+        { err: error, attempts: this.#ended.length },
+        "Attempts could not be recorded; their deliveries will be sent again.",
+      );
+    }
+  }
+
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    setTimeout(() => this.bell.ring(), GATHER_MS);
+  }
+
+  async #recordSome(): Promise<void> {
+    const { dispatcherId, queues, lost, bells } = this.#parts;
+    const some = this.#ended.slice(0, AT_ONCE);
+    if (some.length === 0) return;
+    if (!(await recordEnded(this.#context, dispatcherId, some))) lost.abort();
+    this.#ended.splice(0, some.length);
+    for (const { queued, attempt } of some) {
+      const tookMs = attempt?.durationMs ?? null;
+      queues.of(queued).finish(queued, { tookMs, wasCancelled: attempt === null });
+    }
+    bells.send.ring();
+    if (queues.haveCapacity()) bells.find.ring();
+  }
 }

@@ -1,11 +1,11 @@
 import type { EventType } from "../../events/event-types.ts";
+import { CARRIED_TYPES } from "../../events/event-types.ts";
+import * as sql from "../../generated/sql/webhooks/dispatch.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import type { CancelReason } from "../deliveries/cancel-queued.ts";
 import { bodiesOf, testDeliveryBody } from "../deliveries/delivery-body.ts";
-import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import type { Payload } from "../endpoints/filters.ts";
+import type { CancelReason } from "../queue/cancel-queued.ts";
 import type { Queued } from "./queued.ts";
-import * as sql from "./statements.ts";
 
 /** A cancellation of all deliveries up to one that have no result; of all event types when these are null. */
 export interface Cancellation {
@@ -35,8 +35,8 @@ const MOST_EVENTS = 5_000;
 const READ_AHEAD = 200;
 
 /**
- * What decides about deliveries, as it was at one version. It is read only in sections, where nothing that decides can be
- * changed, and forgotten as soon as the version has moved.
+ * What decides about deliveries: endpoints, events and which plan sees which event. It is read only in send windows, where
+ * none of it can change, and is kept until a change has moved the version.
  */
 export class SendState {
   readonly #publicUrl: string;
@@ -44,7 +44,7 @@ export class SendState {
   readonly #endpoints = new Map<number, EndpointState>();
   /** Null: the event's business is on the removal list. */
   readonly #events = new Map<number, EventState | null>();
-  readonly #sights = new Map<string, boolean>();
+  readonly #visibility = new Map<string, boolean>();
 
   constructor(publicUrl: string) {
     this.#publicUrl = publicUrl;
@@ -55,7 +55,7 @@ export class SendState {
     this.#version = version;
     this.#endpoints.clear();
     this.#events.clear();
-    this.#sights.clear();
+    this.#visibility.clear();
   }
 
   /**
@@ -70,15 +70,18 @@ export class SendState {
       if (!this.#endpoints.has(endpoint.id)) endpointIds.add(endpoint.id);
       if (!isTest && !this.#events.has(eventId)) eventIds.add(eventId);
     }
-    if (endpointIds.size + eventIds.size === 0 && this.#unknownSights(all).size === 0) return null;
-    if (eventIds.size > 0) {
-      const most = eventIds.size + READ_AHEAD;
-      for (const id of nextEvents()) {
-        if (eventIds.size === most) break;
-        if (!this.#events.has(id)) eventIds.add(id);
-      }
-    }
+    if (endpointIds.size + eventIds.size === 0 && this.#unknownVisibility(all).size === 0) return null;
+    if (eventIds.size > 0) this.#readAhead(eventIds, nextEvents());
     return this.#read(client, all, { endpointIds: [...endpointIds], eventIds: [...eventIds] });
+  }
+
+  /** Adds some of the next events to those that are to be read. */
+  #readAhead(eventIds: Set<number>, nextEvents: Iterable<number>): void {
+    const most = eventIds.size + READ_AHEAD;
+    for (const id of nextEvents) {
+      if (eventIds.size === most) return;
+      if (!this.#events.has(id)) eventIds.add(id);
+    }
   }
 
   async #read(
@@ -87,11 +90,11 @@ export class SendState {
     { endpointIds, eventIds }: { endpointIds: number[]; eventIds: number[] },
   ): Promise<void> {
     if (endpointIds.length > 0) {
-      const { rows } = await sql.loadEndpoints.prepared(client, { endpointIds });
+      const rows = await sql.loadEndpoints(client, { endpointIds });
       for (const row of rows) this.#endpoints.set(row.id, row);
     }
     if (eventIds.length > 0) {
-      const { rows } = await sql.loadEvents.prepared(client, { eventIds });
+      const rows = await sql.loadEvents(client, { eventIds });
       for (const id of eventIds) this.#events.set(id, null);
       for (const row of rows) {
         const { full, thin } = bodiesOf(row, this.#publicUrl);
@@ -101,27 +104,27 @@ export class SendState {
         });
       }
     }
-    const asked = [...this.#unknownSights(all)];
+    const asked = [...this.#unknownVisibility(all)];
     if (asked.length > 0) {
-      const { rows } = await sql.loadSights.prepared(client, {
+      const rows = await sql.loadVisibility(client, {
         planCodes: asked.map(([, { planCode }]) => planCode),
         types: asked.map(([, { type }]) => type),
         states: asked.map(([, { state }]) => state),
         carriedTypes: CARRIED_TYPES,
       });
-      for (const { number, isSeen } of rows) this.#sights.set(asked[number - 1]?.[0] ?? "", isSeen);
+      for (const { number, isVisible } of rows) this.#visibility.set(asked[number - 1]?.[0] ?? "", isVisible);
     }
   }
 
   /** Pairs of plan and event of which it is not known whether the plan sees the event. */
-  #unknownSights(all: readonly Queued[]) {
+  #unknownVisibility(all: readonly Queued[]) {
     const unknown = new Map<string, { planCode: string; type: EventType; state: string | null }>();
     for (const { endpoint, eventId, eventType: type, isTest } of all) {
       const planCode = this.#endpoints.get(endpoint.id)?.planCode;
       const event = this.#events.get(eventId);
       if (isTest || planCode === undefined || !event) continue;
-      const key = sightKey(planCode, type, event.state);
-      if (!this.#sights.has(key)) unknown.set(key, { planCode, type, state: event.state });
+      const key = visibilityKey(planCode, type, event.state);
+      if (!this.#visibility.has(key)) unknown.set(key, { planCode, type, state: event.state });
     }
     return unknown;
   }
@@ -153,12 +156,13 @@ export class SendState {
     if (!endpoint.eventTypes.includes(eventType)) return cancel("unsubscribed");
     const event = this.#events.get(eventId);
     if (!event) return cancel("removed");
-    if (!this.#sights.get(sightKey(endpoint.planCode, eventType, event.state))) return cancel("plan_changed");
+    if (!this.#visibility.get(visibilityKey(endpoint.planCode, eventType, event.state)))
+      return cancel("plan_changed");
     return { kind: "send", endpoint, body: event.bodies[endpoint.payload] };
   }
 }
 
 const cancel = (reason: CancelReason): Decision => ({ kind: "cancel", reason });
 
-const sightKey = (planCode: string, type: EventType, state: string | null): string =>
+const visibilityKey = (planCode: string, type: EventType, state: string | null): string =>
   `${planCode} ${type} ${state}`;

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import { addressRule } from "./public-address.ts";
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 
 const LEAST_FREE_PORT = 1024;
 /** Names that resolve only inside a private network. */
@@ -38,3 +39,55 @@ function refusalOfHost(host: string, allowedCidrs: readonly string[]): string | 
   }
   return null;
 }
+
+/** The only IPv6 range that is assigned for the public internet (RFC 4291 2.4); all others are special or unused. */
+const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
+
+/** Whether deliveries may go to an address. */
+export type AddressRule = (address: string) => boolean;
+
+/**
+ * A rule that allows public addresses and the ranges that an operator opened. An IPv4-mapped IPv6 address is checked as
+ * an IPv6 address, and no such address is public.
+ */
+export function addressRule(allowedCidrs: readonly string[]): AddressRule {
+  const ranges = allowedCidrs.map((range) => ipaddr.parseCIDR(range));
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false;
+    const address = ipaddr.parse(text);
+    return isPublic(address) || ranges.some((range) => isWithin(address, range));
+  };
+}
+
+type Address = ReturnType<typeof ipaddr.parse>;
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+const isPublic = (address: Address): boolean =>
+  address.range() === "unicast" && (address.kind() === "ipv4" || isWithin(address, GLOBAL_UNICAST));
+
+const isWithin = (address: Address, range: Range): boolean =>
+  address.kind() === range[0].kind() && address.match(range);
+
+/** A URL split into the parts that a request needs. */
+export interface Target {
+  origin: string;
+  /** With the query. */
+  path: string;
+}
+
+/** Cache size: checking a URL takes longer than everything else that is done for a request. */
+const MOST_REMEMBERED = 1_000;
+
+/** Splits URLs with the same parser that checks them; null for a refused URL. */
+export function targetsUnder(allowedCidrs: readonly string[]): (url: string) => Target | null {
+  const targets = new LRUCache<string, { target: Target | null }>({ max: MOST_REMEMBERED });
+  return (url) => {
+    const known = targets.get(url);
+    if (known !== undefined) return known.target;
+    const target = refusalOfUrl(url, allowedCidrs) === null ? targetOf(new URL(url)) : null;
+    targets.set(url, { target });
+    return target;
+  };
+}
+
+const targetOf = ({ origin, pathname, search }: URL): Target => ({ origin, path: pathname + search });

@@ -1,8 +1,8 @@
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { buildConnector } from "undici";
+import type { AddressRule } from "./address-rules.ts";
 import type { NameLookup } from "./name-lookup.ts";
-import type { AddressRule } from "./public-address.ts";
 import { SendFailure } from "./reasons.ts";
 
 export interface ConnectorOptions {

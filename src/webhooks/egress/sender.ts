@@ -1,12 +1,12 @@
 // Egress sends the requests of deliveries; no other code does.
 // It owns the connections to receivers.
 // It promises to reach only addresses that are public or that the operator opened, and to end every attempt in time.
+
+import { addressRule, targetsUnder } from "./address-rules.ts";
 import { createConnections } from "./connections.ts";
 import { createConnector } from "./connector.ts";
 import { exchange, type Outcome } from "./exchange.ts";
 import { createNameLookup } from "./name-lookup.ts";
-import { addressRule } from "./public-address.ts";
-import { targetsUnder } from "./targets.ts";
 
 export interface SenderOptions {
   /** Address ranges in CIDR form that deliveries may reach although they are not public. */
@@ -36,7 +36,7 @@ export interface Sender {
   /** Sends one POST request. Never throws: the result says what went wrong. */
   send(outgoing: Outgoing): Promise<SendResult>;
   /** Closes the connections: requests in flight fail. */
-  breakOff(): void;
+  abort(): void;
   /** The same, for good. */
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export function createSender({
       if (outcome.reason === "address_not_allowed") return refused;
       return { ...outcome, durationMs: Math.round(performance.now() - startedAtMs) };
     },
-    breakOff: () => connections.closeAll(),
+    abort: () => connections.closeAll(),
     close: async () => {
       isClosed = true;
       connections.closeAll();

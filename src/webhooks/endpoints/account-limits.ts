@@ -1,6 +1,6 @@
+import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
-import * as sql from "./statements.ts";
 
 /** How many active endpoints an account may have. */
 export const ACTIVE_ENDPOINTS_LIMIT = 20;
@@ -10,13 +10,13 @@ export const ACTIVE_ENDPOINTS_LIMIT = 20;
  * the lock, parallel requests all see the same count.
  */
 export async function lockAccount(client: Queryable, accountId: number): Promise<void> {
-  await sql.lockAccount.run(client, { accountId });
+  await sql.lockAccount(client, { accountId });
 }
 
 /** Whether an account may have one more active endpoint. Only certain while the account is locked. */
 export async function mayAddEndpoint(db: Queryable, accountId: number): Promise<boolean> {
-  const { rows } = await sql.countActive.run(db, { accountId });
-  return (rows[0]?.count ?? 0) < ACTIVE_ENDPOINTS_LIMIT;
+  const row = await sql.countActive(db, { accountId });
+  return (row?.count ?? 0) < ACTIVE_ENDPOINTS_LIMIT;
 }
 
 /** The problem of an account that has as many active endpoints as it may. */

@@ -1,12 +1,11 @@
-import { requireApiAccess } from "../../accounts/keys/api-access.ts";
-import type { Caller } from "../../accounts/keys/caller.ts";
+import { type Caller, requireApiAccess } from "../../accounts/keys/caller.ts";
+import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret.ts";
+import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secrets/secret.ts";
 import { endpointLimitReached, lockAccount, mayAddEndpoint } from "./account-limits.ts";
 import { type AskedEndpoint, askedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
-import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
-import * as sql from "./statements.ts";
+import { endpointOut, type WebhookOut } from "./endpoints.ts";
 
 /**
  * Registers an endpoint for the events that come from now on. Only this answer shows its secret.
@@ -41,11 +40,11 @@ async function insert(
   { filters, ...asked }: AskedEndpoint,
 ): Promise<WebhookOut> {
   // The secret is encrypted for this id, so the id comes first.
-  const { rows } = await sql.nextEndpointId.run(client);
-  const { id } = rows[0] as { id: number };
+  const row = await sql.nextEndpointId(client);
+  const { id } = row as { id: number };
   const secret = newEndpointSecret();
   const [secretPrefix, createdAt] = [secretPrefixOf(secret), context.clock.now()];
-  await sql.insertEndpoint.run(client, {
+  await sql.insertEndpoint(client, {
     id,
     accountId,
     ...asked,
@@ -54,6 +53,6 @@ async function insert(
     secretPrefix,
     createdAt,
   });
-  const { rows: inserted } = await sql.readEndpoint.run(client, { endpointId: id, accountId });
-  return { ...endpointOut(inserted[0] as sql.ReadEndpointRow, createdAt), secret };
+  const inserted = await sql.lockEndpoint(client, { endpointId: id, accountId });
+  return { ...endpointOut(inserted as sql.LockEndpointRow, createdAt), secret };
 }

@@ -1,10 +1,10 @@
+import { CARRIED_TYPES } from "../../events/event-types.ts";
+import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { endpointLimitReached, lockAccount, mayAddEndpoint } from "./account-limits.ts";
-import { CARRIED_TYPES } from "./carried-types.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
-import * as sql from "./statements.ts";
 
 /**
  * The outcome of enabling an endpoint. `limit_reached`: the account has the maximum of active endpoints. `not_in_plan`: the
@@ -38,7 +38,7 @@ export async function enableInAccount(
   if (endpoint.isActive) return "was_active";
   if (!endpoint.isInPlan) return "not_in_plan";
   if (!(await mayAddEndpoint(client, accountId))) return "limit_reached";
-  await sql.enableEndpoint.run(client, { endpointId });
+  await sql.enableEndpoint(client, { endpointId });
   return "enabled";
 }
 
@@ -57,12 +57,12 @@ const noTypeInPlan = (): ProblemError =>
   );
 
 async function ownerOf(client: Queryable, endpointId: number): Promise<number | null> {
-  const { rows } = await sql.findOwner.run(client, { endpointId });
-  return rows[0]?.account_id ?? null;
+  const row = await sql.findOwner(client, { endpointId });
+  return row?.account_id ?? null;
 }
 
 /** The endpoint's state while its account is locked; null when it was deleted. */
 async function lockedState(client: Queryable, endpointId: number): Promise<sql.LockStateRow | null> {
-  const { rows } = await sql.lockState.run(client, { endpointId, carriedTypes: CARRIED_TYPES });
-  return rows[0] ?? null;
+  const row = await sql.lockState(client, { endpointId, carriedTypes: CARRIED_TYPES });
+  return row ?? null;
 }

@@ -1,8 +1,8 @@
+import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
-import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret.ts";
+import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secrets/secret.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
-import * as sql from "./statements.ts";
 
 /**
  * Gives an endpoint a new secret. After the commit nothing is signed with the old one alone; with an overlap, deliveries
@@ -18,7 +18,7 @@ export async function rotateSecret(
   const previousUntil =
     overlapSeconds === 0 ? null : new Date(context.clock.now().getTime() + overlapSeconds * 1000);
   // Through SQL: an id beyond Prisma's Int is an endpoint that does not exist, and no error.
-  const { rowCount } = await sql.rotateSecret.run(context.db.pool, {
+  const rowCount = await sql.rotateSecret(context.db.pool, {
     endpointId,
     accountId,
     sealed: sealEndpointSecret(context, endpointId, secret),

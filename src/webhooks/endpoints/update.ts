@@ -1,16 +1,14 @@
-import { requireApiAccess } from "../../accounts/keys/api-access.ts";
-import type { Caller } from "../../accounts/keys/caller.ts";
+import { type Caller, requireApiAccess } from "../../accounts/keys/caller.ts";
+import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { cancelQueued } from "../deliveries/cancel-queued.ts";
+import { cancelQueued } from "../queue/cancel-queued.ts";
 import { lockAccount } from "./account-limits.ts";
 import { type AskedEndpoint, changedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { enableInAccount, problemOfEnabling } from "./enable.ts";
-import { endpointOut, type WebhookOut } from "./endpoint-out.ts";
-import { noSuchEndpoint } from "./endpoints.ts";
+import { endpointOut, noSuchEndpoint, type WebhookOut } from "./endpoints.ts";
 import { filtersOf } from "./filters.ts";
-import { pauseEndpoint } from "./pause.ts";
-import * as sql from "./statements.ts";
+import { pauseEndpoint } from "./pause-or-delete.ts";
 
 /** The members of an endpoint to change; the others stay. `active` pauses or enables it, after the others were changed. */
 export type EndpointChange = Partial<WebhookIn> & { active?: boolean };
@@ -55,11 +53,11 @@ async function lockedEndpoint(
   accountId: number,
   endpointId: number,
 ): Promise<sql.LockEndpointRow> {
-  const { rows } = await sql.lockEndpoint.run(client, { endpointId, accountId });
-  if (rows[0] === undefined) throw noSuchEndpoint();
-  return rows[0];
+  const row = await sql.lockEndpoint(client, { endpointId, accountId });
+  if (row === undefined) throw noSuchEndpoint();
+  return row;
 }
 
 async function write(client: Queryable, id: number, { filters, ...next }: AskedEndpoint): Promise<void> {
-  await sql.updateEndpoint.run(client, { id, ...next, ...filters });
+  await sql.updateEndpoint(client, { id, ...next, ...filters });
 }

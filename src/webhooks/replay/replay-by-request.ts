@@ -9,8 +9,7 @@ import {
   invalidTime,
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
-import { cursorOwner } from "../endpoints/cursor-owner.ts";
-import { endpointPaused, noSuchEndpoint } from "../endpoints/endpoints.ts";
+import { cursorOwner, endpointPaused, noSuchEndpoint } from "../endpoints/endpoints.ts";
 import { countReplay, replay } from "./replay.ts";
 import { type AskedReplay, LONGEST_REPLAY_DAYS, type ReplayRefusal } from "./replay-range.ts";
 

@@ -1,5 +1,5 @@
+import * as sql from "../../generated/sql/webhooks/replay.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import * as sql from "./statements.ts";
 
 /** What became of an event at an endpoint: the values of `include`. `missed`: it was never queued. */
 export const REPLAY_KINDS = ["missed", "cancelled", "failed", "retrying", "delivered"] as const;
@@ -38,9 +38,9 @@ export interface IdRange {
 /** The range of event ids that a replay covers, or why it is refused. */
 export async function rangeOf(client: Queryable, asked: AskedReplay): Promise<IdRange | ReplayRefusal> {
   const { endpointId, accountId = null, from, to } = asked;
-  const { rows } = await sql.replayRange.run(client, { endpointId, accountId, from, to });
-  if (rows[0] === undefined) return "not_found";
-  const { active, before, last } = rows[0];
+  const row = await sql.replayRange(client, { endpointId, accountId, from, to });
+  if (row === undefined) return "not_found";
+  const { active, before, last } = row;
   return active ? { before: Math.max(before, asked.after ?? 0), last } : "paused";
 }
 
@@ -49,6 +49,6 @@ export async function lastOfWindow(
   client: Queryable,
   { before, last, eventsAtOnce }: IdRange & { eventsAtOnce: number },
 ): Promise<number> {
-  const { rows } = await sql.lastOfWindow.run(client, { before, last, most: eventsAtOnce });
-  return rows[0]?.last ?? last;
+  const row = await sql.lastOfWindow(client, { before, last, most: eventsAtOnce });
+  return row?.last ?? last;
 }

@@ -1,6 +1,7 @@
+import { CARRIED_TYPES } from "../../events/event-types.ts";
+import * as sql from "../../generated/sql/webhooks/replay.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { CARRIED_TYPES } from "../endpoints/carried-types.ts";
 import {
   type AskedReplay,
   type IdRange,
@@ -10,7 +11,6 @@ import {
   rangeOf,
   UNDELIVERED_KINDS,
 } from "./replay-range.ts";
-import * as sql from "./statements.ts";
 
 /** Events per transaction: dispatchers block on its lock of the endpoint. */
 const EVENTS_AT_ONCE = 5_000;
@@ -32,7 +32,7 @@ export async function countReplay(
   const startedAt = asked.startedAt ?? context.clock.now();
   const range = await rangeOf(context.db.bulkPool, asked);
   if (typeof range === "string") return range;
-  const { rows } = await sql.countReplay.run(context.db.bulkPool, parametersOf(asked, range, startedAt));
+  const rows = await sql.countReplay(context.db.bulkPool, parametersOf(asked, range, startedAt));
   const counts = { missed: 0, cancelled: 0, failed: 0, retrying: 0, delivered: 0 };
   for (const { kind, count } of rows) counts[kind] = count;
   return {
@@ -67,13 +67,13 @@ export async function replay(
     const now = context.clock.now();
     const step = await context.db.transaction(async (client) => {
       // A pause of the endpoint blocks on this lock and then cancels the deliveries queued here.
-      const { rowCount } = await sql.lockActive.run(client, { endpointId: asked.endpointId });
+      const rowCount = await sql.lockActive(client, { endpointId: asked.endpointId });
       if (rowCount === 0) return null;
-      await sql.lockFanOut.run(client);
+      await sql.lockFanOut(client);
       const last = await lastOfWindow(client, { before, last: range.last, eventsAtOnce });
       const parameters = parametersOf(asked, { before, last }, startedAt);
-      const { rows } = await sql.replay.run(client, { ...parameters, now });
-      return { last, queued: rows[0]?.queued ?? 0 };
+      const row = await sql.replay(client, { ...parameters, now });
+      return { last, queued: row?.queued ?? 0 };
     });
     if (step === null) return "paused";
     before = step.last;

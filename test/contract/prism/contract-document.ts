@@ -28,7 +28,7 @@ interface HeaderSource {
 }
 interface SchemaSource {
   "x-feed"?: string;
-  properties?: Record<string, { examples?: unknown[] }>;
+  properties?: Record<string, { description?: string; examples?: unknown[] }>;
 }
 interface Reference {
   $ref: string;

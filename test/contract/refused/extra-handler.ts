@@ -1,5 +1,6 @@
 // refused: 'dropEverything' does not exist in type 'Handlers'
+
+import { handlers as good } from "../../../src/generated/handlers.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
-import { handlers as good } from "./good.ts";
 
 export const handlers: Handlers = { ...good, dropEverything: good.listFeeds };

@@ -1,6 +1,7 @@
 // refused: Property 'readUsage' is missing
+
+import { handlers as good } from "../../../src/generated/handlers.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
-import { handlers as good } from "./good.ts";
 
 const { readUsage: _readUsage, ...others } = good;
 export const handlers: Handlers = others;

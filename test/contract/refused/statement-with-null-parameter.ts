@@ -1,5 +1,5 @@
 // refused: Type 'null' is not assignable to type 'number'
-import { quotaUsed } from "../../../src/accounts/usage/statements.ts";
+import { quotaUsed } from "../../../src/generated/sql/accounts/usage.ts";
 import type { Queryable } from "../../../src/platform/database/statement.ts";
 
-export const used = (db: Queryable) => quotaUsed.run(db, { accountId: null, month: "2026-11-01" });
+export const used = (db: Queryable) => quotaUsed(db, { accountId: null, month: "2026-11-01" });

@@ -1,14 +1,17 @@
 // refused: 'row.minute' is possibly 'null'
-import { admission } from "../../../src/accounts/keys/statements.ts";
+import { admission } from "../../../src/generated/sql/accounts/keys.ts";
 import type { Queryable } from "../../../src/platform/database/statement.ts";
 
 export async function nextMinutes(db: Queryable): Promise<number[]> {
-  const { rows } = await admission.run(db, {
+  const rows = await admission(db, {
     keyIds: [],
     secretHashes: [],
     requests: [],
     minute: 1,
     month: "2026-11-01",
+    rowsOfKeys: [],
+    feedsOfKeys: [],
+    servedOfKeys: [],
   });
   return rows.map((row) => row.minute + 1);
 }

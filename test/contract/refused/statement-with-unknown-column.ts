@@ -1,5 +1,4 @@
 // refused: Property 'quota_row' does not exist on type 'ChargeRow'. Did you mean 'quota_rows'?
-import type { ChargeRow } from "../../../src/accounts/usage/statements.ts";
-import type { StatementResult } from "../../../src/platform/database/statement.ts";
+import type { ChargeRow } from "../../../src/generated/sql/accounts/usage.ts";
 
-export const rowsOf = ({ rows }: StatementResult<ChargeRow>) => rows.map((row) => row.quota_row);
+export const rowsOf = (rows: ChargeRow[]) => rows.map((row) => row.quota_row);

@@ -61,6 +61,11 @@ describe("admission of keys", () => {
       },
       rate: { limit: 7, remaining: 6, resetAtSeconds: MINUTE_ENDS },
       quota: { limit: 5_000_000_000, used: 0, resetAtSeconds: Date.parse("2026-12-01T00:00:00Z") / 1000 },
+      snapshot: {
+        feeds: '{ "us_brokers" : ["CA","TX"], "us_new_authority_weekly" : null }',
+        served: expect.stringContaining("listState"),
+      },
+      isCharged: false,
     });
   });
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Caller } from "../../../src/accounts/keys/caller.ts";
 import { chargeRows, type RowKind, refundRows } from "../../../src/accounts/usage/quota.ts";
 import { readUsage } from "../../../src/accounts/usage/usage.ts";
+import * as sql from "../../../src/generated/sql/accounts/usage.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { loadSql } from "../../../src/platform/database/sql.ts";
 import { ProblemError } from "../../../src/platform/http/problem.ts";
 import { callerOf, openAccount } from "../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
@@ -60,17 +60,14 @@ describe("the month's quota", () => {
 
   it("waits for the disk neither to charge nor to count", async () => {
     const caller = await openCaller(1000);
-    const modeAfter = (file: string, values: unknown[]): Promise<string> =>
+    const modeAfter = (text: string, values: unknown[]): Promise<string> =>
       context.db.transaction(async (client) => {
-        await client.query(
-          loadSql(new URL("../../../src/accounts/usage/", import.meta.url).href, file),
-          values,
-        );
+        await client.query(text, values);
         return (await client.query("SHOW synchronous_commit")).rows[0].synchronous_commit;
       });
-    expect(await modeAfter("charge.sql", [caller.accountId, "2026-11-01", 1, 0, 1000])).toBe("off");
+    expect(await modeAfter(sql.charge.text, [caller.accountId, "2026-11-01", 1, 0, 1000])).toBe("off");
     const counts = [[caller.accountId], ["2026-11-30"], [caller.keyId], [1], [1], [0], [0], [0]];
-    expect(await modeAfter("usage-counts.sql", counts)).toBe("off");
+    expect(await modeAfter(sql.usageCounts.text, counts)).toBe("off");
     expect(await rowsUsed(caller)).toBe(1);
   });
 

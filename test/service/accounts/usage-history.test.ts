@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callerOfAccount } from "../../../src/accounts/keys/account-caller.ts";
-import type { Caller } from "../../../src/accounts/keys/caller.ts";
+import { type Caller, callerOfAccount } from "../../../src/accounts/keys/caller.ts";
 import { createKey } from "../../../src/accounts/keys/keys.ts";
 import { chargeRows, refundRows } from "../../../src/accounts/usage/quota.ts";
+import { usageByDay, usageByMonth } from "../../../src/accounts/usage/usage.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
-import { usageByDay, usageByMonth } from "../../../src/accounts/usage/usage-history.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { callerOf, openAccount } from "../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";

@@ -8,6 +8,7 @@ import { callerOf, openAccount } from "../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { putRows } from "../../support/rows.ts";
 
 const NOW = "2026-11-21T10:30:15.000Z";
 
@@ -77,13 +78,12 @@ describe("usage", () => {
 describe("the request counter", () => {
   it("sums the counts of several processes for several accounts at once", async () => {
     const caller = await openCaller();
-    await context.db.pool.query(
-      `INSERT INTO account (id, name, email, plan_code, licence_ref, created_at)
-       SELECT 1000000 + index, name, email, plan_code, 'one of many ' || index, created_at
-       FROM account, generate_series(0, 4999) AS index WHERE id = $1`,
-      [caller.accountId],
-    );
+    const { planCode } = await context.db.prisma.account.findUniqueOrThrow({
+      where: { id: caller.accountId },
+    });
     const callers = Array.from({ length: 5000 }, (_, index) => ({ ...caller, accountId: 1_000_000 + index }));
+    const accounts = callers.map(({ accountId }) => ({ id: accountId, plan_code: planCode }));
+    await putRows(context.db.pool, "account", ...accounts);
     const elsewhere = await openTestContext(database.url, clock);
     // Statements that locked their rows in the order of arrival would deadlock here.
     for (let round = 0; round < 10; round++) {

@@ -1,6 +1,7 @@
 // Requests that match no operation: unknown paths, other methods, and browsers on pages of other sites.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settableClock } from "../../support/clock.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -52,7 +53,7 @@ describe("a request that matches no operation", () => {
       const [method, path, status, code] = miss;
       const { accountId } = await service.createAccount();
       const { key: revoked, id } = await service.createKey(accountId);
-      await service.context.db.pool.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [id]);
+      await changeRows(service.context.db.pool, "api_key", { revoked_at: new Date() }, { id });
       for (const key of [undefined, "tdf_live_nonsense", revoked]) {
         const answer = await service.send(method, path, { key });
         expect([answer.status, (await problemOf(answer)).code]).toEqual([status, code]);
@@ -93,7 +94,7 @@ describe("a request that matches no operation", () => {
 it("a missing, wrong or revoked key is answered with how to authenticate", async () => {
   const { accountId, key } = await service.createAccount();
   const { key: revoked, id } = await service.createKey(accountId);
-  await service.context.db.pool.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [id]);
+  await changeRows(service.context.db.pool, "api_key", { revoked_at: new Date() }, { id });
   for (const wrong of [undefined, "tdf_live_nonsense", revoked]) {
     const answer = await service.get("/v1/feeds", wrong);
     expect(answer.status).toBe(401);

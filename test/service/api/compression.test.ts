@@ -2,8 +2,8 @@ import { request } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AMPLE, startServiceOfEveryFeed } from "../../support/feeds/every-feed.ts";
 import type { TestService } from "../../support/service.ts";
-import { AMPLE, startServiceOfEveryFeed } from "./every-feed.ts";
 
 const FEED = "us_new_authority_weekly";
 const PAGE = `/v1/feeds/${FEED}/records?page_size=100`;

@@ -4,6 +4,7 @@ import { memoryLog } from "../../support/memory-log.ts";
 import { isPooled } from "../../support/network/pooled-database.ts";
 import { type CuttableWay, cuttableWayTo } from "../../support/network/tcp-proxy.ts";
 import { allowWrites, refuseWrites } from "../../support/refused-writes.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let database: TestDatabase;
@@ -64,9 +65,9 @@ it("stays alive without its database, is not ready, and recovers by itself", asy
 
 it("is not ready while the database lacks a migration", async () => {
   const { pool } = service.context.db;
-  await pool.query("UPDATE _prisma_migrations SET finished_at = NULL");
+  await changeRows(pool, "_prisma_migrations", { finished_at: null });
   expect(await statusOf("/readyz")).toBe(503);
-  await pool.query("UPDATE _prisma_migrations SET finished_at = now()");
+  await changeRows(pool, "_prisma_migrations", { finished_at: new Date() });
   expect(await statusOf("/readyz")).toBe(200);
 });
 

@@ -1,8 +1,8 @@
 // Answers with an error, by day and key, as the dashboard's charts show them.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { revokeKey } from "../../../src/accounts/keys/keys.ts";
-import { usageByDay } from "../../../src/accounts/usage/usage-history.ts";
-import { handlers } from "../../../src/api/handlers/index.ts";
+import { usageByDay } from "../../../src/accounts/usage/usage.ts";
+import { handlers } from "../../../src/generated/handlers.ts";
 import { postMessage, toolCall } from "../../support/mcp.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 

@@ -1,11 +1,12 @@
 // Exports in parts: any process continues what another began, with the same bytes, and it is charged once.
 import { createHash } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
+import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../src/generated/types.ts";
-import { createRandom } from "../../../src/synthetic/random.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const BROKERS = "us_brokers";
@@ -237,9 +238,11 @@ describe("what a client asks for", () => {
       const path = pathOf(format, `?version=${first}`);
       const { headers } = await one().send("HEAD", path, { key });
       const sent = { Range: "bytes=100-", "If-Match": headers.get("etag") ?? "" };
-      await one().context.db.pool.query(
-        "UPDATE feed_version SET replaced_at = '2026-11-20T11:59:00Z' WHERE id = $1",
-        [first],
+      await changeRows(
+        one().context.db.pool,
+        "feed_version",
+        { replaced_at: "2026-11-20T11:59:00Z" },
+        { id: first },
       );
       for (const ifMatch of [sent, { ...sent, "If-Match": "*" }]) {
         const refused = await ask(other(), path, key, ifMatch);
@@ -251,10 +254,12 @@ describe("what a client asks for", () => {
       expect((await other().send("HEAD", path, { key, headers: sent })).status).toBe(412);
       const asked = await ask(other(), path, key, { Range: "bytes=100-" });
       expect([asked.status, await asked.json()]).toMatchObject([400, { code: "invalid_filter" }]);
-      await one().context.db.pool.query("UPDATE feed_version SET replaced_at = $2 WHERE id = $1", [
-        first,
-        one().clock.now(),
-      ]);
+      await changeRows(
+        one().context.db.pool,
+        "feed_version",
+        { replaced_at: one().clock.now() },
+        { id: first },
+      );
     }
   });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { publishFeeds } from "../../../src/feeds/publish/publish.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { everySourceOf } from "../../support/registry/source-days.ts";
+import { putRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const BROKERS = "us_brokers";
@@ -23,12 +24,8 @@ it("a name that a spreadsheet would not read as text begins with an apostrophe, 
   await service.context.db.bulkTransaction(async (client) => {
     for (const [index, name] of names.entries()) {
       await putRegistryRow(client, "census", { usdot: 1001 + index, legal_name: name });
-      await client.query(
-        `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending,
-           first_seen_on, in_motus)
-         VALUES ('MC' || $1, 'broker', $1::int, 'x', 'active', 'motus', false, '2026-01-01', true)`,
-        [1001 + index],
-      );
+      const [docket, usdot] = [`MC${1001 + index}`, 1001 + index];
+      await putRows(client, "authority", { docket, usdot, authority_class: "broker" });
     }
     await publishFeeds(client, {
       sourceDays: everySourceOf("2026-11-20"),

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handlers } from "../../../src/api/handlers/index.ts";
+import { handlers } from "../../../src/generated/handlers.ts";
 import type { Answer, Handlers } from "../../../src/generated/operations.ts";
 import { problems } from "../../../src/generated/problems.ts";
 import { type ProblemCode, ProblemError } from "../../../src/platform/http/problem.ts";

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { columnNames, FEEDS, type Feed, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
+import { AMPLE } from "../../support/feeds/every-feed.ts";
 import { type FeedRecord, feedRecord } from "../../support/feeds/published-feed.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { AMPLE } from "./every-feed.ts";
 import { BROKERS, broker, type Changes, idOf, publish, read, refusalOf, rowsUsed } from "./synced-feed.ts";
 
 const ROWS = 700;

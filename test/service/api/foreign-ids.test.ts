@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationTable } from "../../../src/generated/operations.ts";
 import { enableEndpoint } from "../../../src/webhooks/endpoints/enable.ts";
-import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause.ts";
+import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { putEvents } from "../../support/events/events.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { deliveriesOf, putDelivery } from "../../support/webhooks/deliveries.ts";

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { components } from "../../../src/generated/types.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
+import { AMPLE, startServiceOfEveryFeed } from "../../support/feeds/every-feed.ts";
+import { AS_OF, recordsOf } from "../../support/feeds/every-record.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import type { TestService } from "../../support/service.ts";
-import { AMPLE, AS_OF, recordsOf, startServiceOfEveryFeed } from "./every-feed.ts";
 
 const FEED = "us_new_authority_weekly";
 const CHANGED = "us_brokers";

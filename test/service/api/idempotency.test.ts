@@ -1,9 +1,10 @@
 // Requests with an Idempotency-Key, over HTTP: what a repeat gets, and what it must not do again.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { keepTables } from "../../../src/retention/upkeep.ts";
-import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
-import { openEndpointSecret } from "../../../src/webhooks/secret.ts";
+import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
+import { openEndpointSecret } from "../../../src/webhooks/secrets/secret.ts";
 import { putEvents } from "../../support/events/events.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { deliveriesOf, putDelivery } from "../../support/webhooks/deliveries.ts";
 import { ASKED_ENDPOINT, registerEndpoint } from "../../support/webhooks/endpoints.ts";
@@ -234,10 +235,12 @@ describe("a kept answer", () => {
     const [row] = await rows();
     expect(row?.sealed.toString("latin1")).not.toContain(secret.slice(10));
     await post(`/v1/webhooks/${endpointId}/test`, newKey());
-    await service.context.db.pool.query("UPDATE idempotent_answer SET sealed = $1 WHERE account_id = $2", [
-      row?.sealed,
-      accountId,
-    ]);
+    await changeRows(
+      service.context.db.pool,
+      "idempotent_answer",
+      { sealed: row?.sealed },
+      { account_id: accountId },
+    );
     expect(codeOf(await post(`/v1/webhooks/${endpointId}/test`, `request ${lastKey}`))).toEqual({
       status: 500,
       code: "internal_error",

@@ -6,7 +6,7 @@ import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { isPooled } from "../../support/network/pooled-database.ts";
 import { type Pooler, poolerBefore } from "../../support/network/pooler.ts";
-import { runTdf } from "../../support/processes/command.ts";
+import { spawnTdf } from "../../support/processes/command.ts";
 import { startTestService } from "../../support/service.ts";
 
 let database: TestDatabase;
@@ -30,8 +30,9 @@ async function alter(setting: string): Promise<void> {
   await client.end();
 }
 
+// Warnings go straight to the process's standard error.
 const status = (settings: Record<string, string>) =>
-  runTdf({ DATABASE_URL: pooler.url, ...settings }, "status");
+  spawnTdf({ DATABASE_URL: pooler.url, ...settings }, "status");
 
 const OWN_SESSION = /A pooler answers imports and migrations.*Set DATABASE_DIRECT_URL/;
 const NO_LIMIT = /no time limit for statements.*ALTER ROLE \w+ SET statement_timeout = '5s'/;

@@ -53,7 +53,8 @@ const casesOf = (
   operation: OperationId,
   path: string,
   misfit: string,
-  lostTable: string,
+  /** Null: it reads no table that its admission does not read. */
+  lostTable: string | null,
   pathToLost = path,
 ): RateCase[] => [
   { operation, path, answer: "200" },
@@ -68,7 +69,9 @@ const casesOf = (
     waitSeconds: 45,
   },
   { operation, path, answer: "internal_error", hasFault: true },
-  { operation, path: pathToLost, answer: "unavailable", lostTable, waitSeconds: 5 },
+  ...(lostTable === null
+    ? []
+    : [{ operation, path: pathToLost, answer: "unavailable", lostTable, waitSeconds: 5 } as const]),
 ];
 
 const quotaExceeded = (operation: OperationId, path: string): RateCase => ({
@@ -104,7 +107,7 @@ const feedCasesOf = (
 const exportCasesOf = (operation: OperationId, end: string): RateCase[] => {
   const path = `/v1/feeds/${FRESH}/${end}`;
   return [
-    ...feedCasesOf(operation, "since=soon", end, { lostTable: "feed_current" }),
+    ...feedCasesOf(operation, "since=soon", end, { lostTable: "export_slot" }),
     { operation, path, answer: "206", headers: { Range: "bytes=0-" } },
     { operation, path, answer: "export_changed", headers: { "If-Match": '"0"' } },
     { operation, path, answer: "range_not_satisfiable", headers: { Range: "bytes=99999999-" } },
@@ -189,7 +192,7 @@ const refusedEndpoint = (answer: string, body: unknown, how: Partial<RateCase> =
 
 /** The waits are those at 2026-11-21T12:00:15Z: 45 s before the minute ends, and 820,785 s before the month does. */
 export const RATE_CASES: readonly RateCase[] = [
-  ...casesOf("listFeeds", "/v1/feeds", "x=1", "feed_current"),
+  ...casesOf("listFeeds", "/v1/feeds", "x=1", null),
   // The table of the second version, which is FRESH's newest one. The page is not cached.
   ...feedCasesOf("readRecords", "page=0", "records", {
     lostTable: "published.feed_2",
@@ -224,7 +227,7 @@ export const RATE_CASES: readonly RateCase[] = [
     waitSeconds: 600,
   },
   quotaExceeded("readFeedChanges", `/v1/feeds/${FRESH}/changes?since_version={previous}`),
-  ...casesOf("countRecords", `/v1/feeds/${FRESH}/count`, "since=soon", "feed_current"),
+  ...casesOf("countRecords", `/v1/feeds/${FRESH}/count`, "since=soon", null),
   ...refusedFeeds("countRecords", "count"),
   { operation: "countRecords", path: `/v1/feeds/${FRESH}/count?state=ZZ`, answer: "invalid_filter" },
   {
@@ -233,7 +236,7 @@ export const RATE_CASES: readonly RateCase[] = [
     answer: "stale_source",
     waitSeconds: 600,
   },
-  ...casesOf("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`, "x=1", "feed_current"),
+  ...casesOf("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`, "x=1", "published.feed_2"),
   { operation: "lookUpCarrier", path: "/v1/carriers/1", answer: "not_found" },
   {
     operation: "lookUpCarrier",

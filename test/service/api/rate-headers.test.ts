@@ -1,20 +1,21 @@
 // Every answer that an operation can give once the key is known has the rate and the quota headers. The cases come from
 // the contract, so a new code without a case here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { takeExportSlot } from "../../../src/accounts/exports/export-slots.ts";
+import { takeExportSlot } from "../../../src/accounts/exports/export-runs.ts";
 import { answerOnce } from "../../../src/accounts/idempotency/answer-once.ts";
-import { handlers } from "../../../src/api/handlers/index.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { cursorOwner } from "../../../src/feeds/sync/changes.ts";
 import { changesCursor } from "../../../src/feeds/sync/changes-cursor.ts";
+import { handlers } from "../../../src/generated/handlers.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
 import { problems } from "../../../src/generated/problems.ts";
 import type { components } from "../../../src/generated/types.ts";
-import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause.ts";
+import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { DECLARED_OPERATIONS } from "../../contract/prism/contract-document.ts";
 import { settableClock } from "../../support/clock.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
@@ -163,11 +164,8 @@ describe("the rate headers are in every answer to a known key", () => {
         ? await putDelivery(service.context, { endpointId: endpoint, eventId, status: "failed" })
         : 0;
       if (one.eventType !== undefined) {
-        const values = [delivery, one.eventType];
-        await service.context.db.pool.query(
-          "UPDATE webhook_delivery SET event_type = $2 WHERE id = $1",
-          values,
-        );
+        const { pool } = service.context.db;
+        await changeRows(pool, "webhook_delivery", { event_type: one.eventType }, { id: delivery });
       }
       const cursor = await goneCursor(accountId);
       const ids: Record<string, number | string> = {
@@ -205,6 +203,9 @@ describe("the rate headers are in every answer to a known key", () => {
     },
   );
 
+  /** These operations read no table that the admission of their key does not read: without it no key is known. */
+  const BEFORE_ADMISSION = ["listFeeds unavailable", "countRecords unavailable"];
+
   it("has a case for every answer that the contract declares", () => {
     const withKey = DECLARED_OPERATIONS.filter(({ isPlanned, isPublic }) => !isPlanned && !isPublic);
     const declared = withKey.flatMap(({ id, answers }) =>
@@ -214,7 +215,8 @@ describe("the rate headers are in every answer to a known key", () => {
           (content.get("application/problem+json")?.examples ?? [String(status)]).map(
             (name) => `${id} ${name}`,
           ),
-        ),
+        )
+        .filter((answer) => !BEFORE_ADMISSION.includes(answer)),
     );
     expect(RATE_CASES.map(({ operation, answer }) => `${operation} ${answer}`).sort()).toEqual(
       declared.sort(),

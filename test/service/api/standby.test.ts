@@ -3,13 +3,15 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
-import { type Database, openDatabase } from "../../../src/platform/database/db.ts";
+import type { Database } from "../../../src/platform/context.ts";
+import { openDatabase } from "../../../src/platform/database/db.ts";
 import { createLog } from "../../../src/platform/log.ts";
 import { copyTestDatabase, createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { feedRecord, publishFeed, rewriteRecords } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { type CuttableWay, cuttableWayTo } from "../../support/network/tcp-proxy.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const BROKERS = "us_brokers";
@@ -46,14 +48,10 @@ beforeAll(async () => {
   copy = new pg.Client({ connectionString: standby.url });
   await copy.connect();
   for (const id of versions) {
-    const marked = (column: string) => `${column} = replace(${column}, 'PRIMARY', 'STANDBY')`;
-    await copy.query(`UPDATE published.feed_${id} SET ${marked("json")}, ${marked("csv")}`);
+    await rewriteRecords(copy, id, "PRIMARY", "STANDBY");
   }
   // Another version with the same number, as after a restored backup.
-  await copy.query(
-    "UPDATE feed_version SET published_at = published_at - interval '1 day' WHERE feed_code = $1",
-    [LAPSES],
-  );
+  await changeRows(copy, "feed_version", { published_at: "2026-11-01T12:00:00Z" }, { feed_code: LAPSES });
   way = await cuttableWayTo(standby.url);
   way.cut();
   service = await startTestService({

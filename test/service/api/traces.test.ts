@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { generateRegistry } from "../../../src/synthetic/registry.ts";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
@@ -68,7 +68,7 @@ it("traces a request and its statements as steps of the caller's trace, and logs
   });
   const steps = spans.filter(({ parentSpanId }) => parentSpanId === read?.spanId);
   expect(steps.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["sql accounts/keys/admission-to-feeds", "sql accounts/usage/charge"]),
+    expect.arrayContaining(["sql accounts/keys/admission", "sql accounts/usage/charge"]),
   );
   expect(steps.every(({ traceId }) => traceId === TRACE)).toBe(true);
   const other = spans.find(({ name }) => name === "lookUpCarrier");

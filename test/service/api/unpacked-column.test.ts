@@ -1,8 +1,9 @@
 // A version whose packed columns are incomplete, as after a restore or a manual repair of the database.
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { feedRecord, publishFeed, rewriteRecords } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
+import { changeRows, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const BROKERS = "us_brokers";
@@ -43,15 +44,20 @@ async function whileHeld(run: () => Promise<void>): Promise<void> {
   });
 }
 
-const damages = [
-  ["is missing", "DELETE FROM feed_version_column"],
-  ["is cut short", "UPDATE feed_version_column SET packed = substr(packed, 5)"],
-] as const;
+const hasCell = { name: "has_cell" };
+const damages: readonly [what: string, damage: (packed: Buffer) => Promise<void>][] = [
+  ["is missing", () => removeRows(service.context.db.pool, "feed_version_column", hasCell)],
+  [
+    "is cut short",
+    (packed) =>
+      changeRows(service.context.db.pool, "feed_version_column", { packed: packed.subarray(4) }, hasCell),
+  ],
+];
 
 describe.each(damages)("a filter whose column %s", (_, damage) => {
   it("is 503 for a moment, is packed again, and then finds the right rows", async () => {
     const good = await query("SELECT name, packed FROM feed_version_column ORDER BY name");
-    await query(`${damage} WHERE name = 'has_cell'`);
+    await damage(good.rows.find(({ name }) => name === "has_cell")?.packed);
     await whileHeld(async () => {
       for (const search of [
         "records?has_cell=true",
@@ -76,7 +82,7 @@ describe.each(damages)("a filter whose column %s", (_, damage) => {
 });
 
 it("a column that the version's table lacks is packed from its records", async () => {
-  await query("DELETE FROM feed_version_column WHERE name = 'has_cell'");
+  await removeRows(service.context.db.pool, "feed_version_column", hasCell);
   await query(`ALTER TABLE published.feed_${version} DROP has_cell`);
   const answer = await answered("records?has_cell=true");
   const { data } = (await answer.json()) as { data: { dot_number: string }[] };
@@ -84,11 +90,10 @@ it("a column that the version's table lacks is packed from its records", async (
 });
 
 it("a column that can't be packed stays 503, and the log says why", async () => {
-  await query("DELETE FROM feed_version_column WHERE name = 'has_cell'");
+  await removeRows(service.context.db.pool, "feed_version_column", hasCell);
   await query(`ALTER TABLE published.feed_${version} DROP has_cell`);
-  await query(
-    `UPDATE published.feed_${version} SET json = replace(json, '"has_cell":true', '"has_cell":"maybe"')`,
-  );
+  const { pool } = service.context.db;
+  await rewriteRecords(pool, version, '"has_cell":true', '"has_cell":"maybe"');
   while (!logText().includes("The filter columns of a feed version could not be packed again.")) {
     expect((await ask("records?has_cell=true")).status).toBe(503);
   }
@@ -100,7 +105,7 @@ it("a version that no longer exists is still reported as such", async () => {
   const now = service.clock.now();
   const records = [feedRecord(BROKERS, {})];
   await publishFeed(service.context.db, BROKERS, { records, asOf: "2026-11-20", now });
-  await query(`DELETE FROM feed_version WHERE id = ${version}`);
+  await removeRows(service.context.db.pool, "feed_version", { id: version });
   const answer = await ask(`records?has_cell=true&version=${version}`);
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: "invalid_filter" }]);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handlers } from "../../../src/api/handlers/index.ts";
+import { handlers } from "../../../src/generated/handlers.ts";
 import type { Handler, Handlers } from "../../../src/generated/operations.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 

@@ -9,9 +9,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { runTdf } from "../../support/processes/command.ts";
-
-const MAIN = path.join(import.meta.dirname, "../../../src/cli/main.ts");
+import { MAIN, runTdf } from "../../support/processes/command.ts";
 
 let database: TestDatabase;
 let dataDir: string;

@@ -16,15 +16,17 @@ import { requireSecretsKey } from "../../../src/platform/installation/installati
 import { createLog } from "../../../src/platform/log.ts";
 import { OperatorError } from "../../../src/platform/operator-error.ts";
 import { VERSION } from "../../../src/platform/version.ts";
+import { openAccount } from "../../support/accounts.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { dump } from "../../support/dump.ts";
 import { putEvents } from "../../support/events/events.ts";
 import { EVERYTHING, FEED_CODES } from "../../support/feeds/served-feeds.ts";
-import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { type Printed, runTdf, spawnTdf } from "../../support/processes/command.ts";
 import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
 import { optOut } from "../../support/removals/opt-outs.ts";
+import { changeRows, putRows, removeRows } from "../../support/rows.ts";
 import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery } from "../../support/webhooks/deliveries.ts";
@@ -86,7 +88,9 @@ afterAll(async () => {
 const tdf = (...words: string[]): Promise<Printed> => tdfOn({ DATABASE_URL: database.url }, ...words);
 
 const tdfOn = (env: NodeJS.ProcessEnv, ...words: string[]): Promise<Printed> =>
-  runTdf({ DATA_DIR: path.join(folder, "data"), SECRETS_KEY: TEST_SECRETS_KEY, ...env }, ...words);
+  runTdf({ ...settings(), ...env }, ...words);
+
+const settings = () => ({ DATA_DIR: path.join(folder, "data"), SECRETS_KEY: TEST_SECRETS_KEY });
 
 async function exportsOf(service: TestService): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
@@ -123,11 +127,13 @@ async function dumpOf(url: string): Promise<Record<string, unknown>> {
   }
 }
 
-async function query(sql: string): Promise<pg.QueryResult> {
+async function connected<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  return client.query(sql).finally(() => client.end());
+  return run(client).finally(() => client.end());
 }
+
+const query = (sql: string): Promise<pg.QueryResult> => connected((client) => client.query(sql));
 
 /** Constraints, indexes, and triggers with whether they are on. */
 const rules = async (): Promise<unknown[]> =>
@@ -330,10 +336,14 @@ describe("after damage and a removal", () => {
     );
     highestEvent = rows[0]?.id ?? "";
     await service.stop();
-    await query(`
-      DELETE FROM webhook_delivery; DELETE FROM api_key; DELETE FROM census WHERE usdot % 2 = 0;
-      UPDATE usage_month SET api_rows = 0;
-      UPDATE installation SET record_id_key = 'another'`);
+    const { rows: even } = await query("SELECT usdot FROM census WHERE usdot % 2 = 0");
+    await connected(async (client) => {
+      await removeRows(client, "webhook_delivery");
+      await removeRows(client, "api_key");
+      await removeRows(client, "census", { usdot: even.map(({ usdot }) => usdot) });
+      await changeRows(client, "usage_month", { api_rows: 0 });
+      await changeRows(client, "installation", { record_id_key: "another" });
+    });
     const versions = Object.keys(dumpBefore).filter((name) => name.startsWith("published."));
     await query(`DROP TABLE ${versions.at(-1)}`);
   });
@@ -404,12 +414,16 @@ it("a backup of an older program gets the migrations that came since", async () 
   for (const name of missing) await rm(path.join(migrations, name), { recursive: true });
   await migrate(older.url, { folder: migrations, log: createLog("silent") });
   const context = await openTestContext(older.url, settableClock("2026-11-21T12:00:00Z"));
-  await context.db.pool.query(`
-    WITH version AS (
-      INSERT INTO feed_version (feed_code, as_of, row_count, fingerprint, published_at)
-      VALUES ('us_brokers', '2026-11-20', 7, 'old', now()) RETURNING id
-    )
-    INSERT INTO feed_current (feed_code, version_id) SELECT 'us_brokers', id FROM version`);
+  const feed = { feed_code: "us_brokers" };
+  const published = {
+    ...feed,
+    as_of: "2026-11-20",
+    row_count: 7,
+    fingerprint: "old",
+    published_at: new Date(),
+  };
+  const [version] = await putRows(context.db.pool, "feed_version", published);
+  await putRows(context.db.pool, "feed_current", { ...feed, version_id: version?.id });
   const signal = new AbortController().signal;
   const { newest_migration } = await makeBackup(context, { file: `${file}.old`, signal, onTable: () => {} });
   expect(newest_migration < FEED_SIZES).toBe(true);
@@ -448,10 +462,9 @@ it("a table that is partitioned by month comes back with its months, and with ro
       PRIMARY KEY (id, taken_at)) PARTITION BY RANGE (taken_at);
     CREATE INDEX reading_account_id_idx ON reading (account_id);
     SELECT make_partitions('reading', '${now}')`;
+  const { accountId } = await openAccount(from);
   await from.db.pool.query(`${make("2026-09-10")};
-    INSERT INTO plan VALUES ('p', 'P', true, 1, 1);
-    INSERT INTO account VALUES (1, 'A', 'a@example.com', 'p', 'TDF-1', now());
-    INSERT INTO reading (taken_at, account_id) SELECT '2026-08-15'::timestamptz + n * interval '1 month', 1
+    INSERT INTO reading (taken_at, account_id) SELECT '2026-08-15'::timestamptz + n * interval '1 month', ${accountId}
     FROM generate_series(1, 5) AS n`);
   // The month of the last rows exists where they are restored, but not where they come from.
   await into.db.pool.query(make("2026-11-10"));
@@ -474,17 +487,17 @@ it("a table that is partitioned by month comes back with its months, and with ro
   const indexes = "SELECT count(*)::int AS count FROM pg_indexes WHERE indexdef LIKE '%reading%(account_id)'";
   // of the table, five months and the default.
   expect((await into.db.pool.query(indexes)).rows).toEqual([{ count: 7 }]);
-  const orphan = into.db.pool.query("INSERT INTO reading (taken_at, account_id) VALUES ('2026-09-02', 7)");
+  const orphan = into.db.pool.query("INSERT INTO reading (taken_at, account_id) VALUES ('2026-09-02', 77)");
   await expect(orphan).rejects.toThrow("reading_account_id_fkey");
   await Promise.all([from.db.close(), into.db.close()]);
   await Promise.all([source.drop(), target.drop()]);
 });
 
 it("a backup of a named database is restored into the program's own, and back", async () => {
-  const env = { DATABASE_URL: "", DATA_DIR: path.join(folder, "embedded") };
+  const env = { ...settings(), DATABASE_URL: "", DATA_DIR: path.join(folder, "embedded") };
   const copy = path.join(folder, "copy.zst");
-  expect(await tdfOn(env, "restore", file)).toMatchObject({ err: "", status: 0 });
-  expect(await tdfOn(env, "backup", copy)).toMatchObject({ err: "", status: 0 });
+  expect(await spawnTdf(env, "restore", file)).toMatchObject({ err: "", status: 0 });
+  expect(await spawnTdf(env, "backup", copy)).toMatchObject({ err: "", status: 0 });
   const [first, second] = [await verifyBackup(file), await verifyBackup(copy)];
   expect(second.end.parts).toEqual(first.end.parts);
   expect(second.header.sequences).toEqual(first.header.sequences);

@@ -6,10 +6,10 @@ import {
   type CarrierChange,
   type CarrierHistory,
   readCarrierChanges,
-} from "../../../src/carriers/changes/carrier-changes.ts";
+} from "../../../src/carriers/carrier-changes.ts";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../../src/importer/import.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { generateRegistry } from "../../../src/synthetic/registry.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -20,6 +20,7 @@ import {
   unblankContacts,
   undoRemovals,
 } from "../../support/removals/removals.ts";
+import { changeRows, putRows, removeRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -44,8 +45,8 @@ beforeAll(async () => {
     clock.set(`${date}T18:00:00Z`);
     // As after an upgrade: it added a field, and computes the status of authorities in another way.
     if (at === 2) {
-      await context.db.pool.query("DELETE FROM recorded_field WHERE field = 'phone'");
-      await context.db.pool.query("UPDATE authority_rules SET hash = 'of an older program'");
+      await removeRows(context.db.pool, "recorded_field", { field: "phone" });
+      await changeRows(context.db.pool, "authority_rules", { hash: "of an older program" });
     }
     const { recordedChanges } = await importFolder(context, { dir, asOf: null, accept: new Set() });
     reports.push(recordedChanges);
@@ -168,9 +169,9 @@ it("shows no blanked contact: not a removed one, not an agent's, not a shared on
   await context.db.prisma.agentContact.create({ data: { kind: "phone", value: is, shipped: false } });
   expect(await ofPhone()).toMatchObject({ old_value: was, new_value: null });
   await context.db.prisma.agentContact.deleteMany({ where: { value: is } });
-  await context.db.prisma.sharedContact.create({ data: { value: was, usdotCount: 9 } });
+  await putRows(context.db.pool, "shared_contact", { value: was, usdot_count: 9 });
   expect(await ofPhone()).toMatchObject({ old_value: null, new_value: is });
-  await context.db.prisma.sharedContact.deleteMany({ where: { value: was } });
+  await removeRows(context.db.pool, "shared_contact", { value: was });
   expect(await ofPhone()).toMatchObject(shown);
 });
 

@@ -1,20 +1,17 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/platform/clock.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { MAIN, runTdf } from "../../support/processes/command.ts";
 import { dispatchingEnv } from "../../support/processes/dispatcher-processes.ts";
 import { deliveryCounts, putManyEvents, until } from "../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 import { quickAtFirst, type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
-
-const MAIN = path.join(import.meta.dirname, "../../../src/cli/main.ts");
 
 let database: TestDatabase;
 let context: Context;
@@ -66,10 +63,7 @@ describe("dispatch", () => {
 
   it("continues after another one was stopped, and status shows the queue", async () => {
     const before = receiver.received.length;
-    const status = async () =>
-      JSON.parse(
-        (await promisify(execFile)(process.execPath, [MAIN, "status", "--json"], { env: env() })).stdout,
-      );
+    const status = async () => JSON.parse((await runTdf(env(), "status", "--json")).out);
     const { deliveries } = await status();
     expect(deliveries).toMatchObject({ queued: 8 - before, due: 8 - before, sending: 0, failed_last_day: 0 });
     const child = dispatch();
@@ -88,12 +82,7 @@ describe("dispatch", () => {
   });
 
   it("refuses to start without SECRETS_KEY", async () => {
-    const child = spawn(process.execPath, [MAIN, "dispatch"], {
-      env: { ...env(), SECRETS_KEY: "" },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    const complaint = text(child.stderr);
-    expect(await once(child, "exit")).toEqual([1, null]);
-    expect(await complaint).toContain("SECRETS_KEY is not set");
+    const { err, status } = await runTdf({ ...env(), SECRETS_KEY: "" }, "dispatch");
+    expect({ err, status }).toEqual({ err: expect.stringContaining("SECRETS_KEY is not set"), status: 1 });
   });
 });

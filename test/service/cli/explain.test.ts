@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { type Printed, runTdf } from "../../support/processes/command.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { removeBusinesses } from "../../support/removals/removals.ts";
+import { putRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 
@@ -14,11 +15,18 @@ beforeAll(async () => {
   await context.db.bulkTransaction(async (client) => {
     await putRegistryRow(client, "census", { usdot: 1001, phone: "3605550142" });
     await putRegistryRow(client, "agent_contact", { kind: "phone", value: "3605550142", shipped: false });
-    await client.query(
-      `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, granted_on,
-         revocation_pending, first_seen_on, in_motus)
-       VALUES ('MC1', 'broker', 1001, 'BROKER', 'inactive', 'legacy', NULL, false, '2026-01-01', false)`,
-    );
+    await putRows(client, "authority", {
+      docket: "MC1",
+      authority_class: "broker",
+      usdot: 1001,
+      op_auth_type: "BROKER",
+      status: "inactive",
+      status_source: "legacy",
+      granted_on: null,
+      revocation_pending: false,
+      first_seen_on: "2026-01-01",
+      in_motus: false,
+    });
   });
   await removeBusinesses(context.db, [1002], new Date("2026-11-19T08:00:00Z"));
   await context.db.close();

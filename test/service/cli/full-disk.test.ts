@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateRegistry } from "../../../src/synthetic/registry.ts";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { runTdf } from "../../support/processes/command.ts";
 import { allowWrites, refuseWrites } from "../../support/refused-writes.ts";

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { dump } from "../../support/dump.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
 import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
+import { putRows, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let folders: RegistryFolders;
@@ -19,7 +20,7 @@ const served = async () =>
   (await context.db.pool.query("SELECT feed_code, version_id FROM feed_current ORDER BY feed_code")).rows;
 
 beforeAll(async () => {
-  folders = await registryFolders({ carriers: 3_000, seed: 5, firstDay: "2026-11-17", days: 3 });
+  folders = await registryFolders({ carriers: 600, seed: 5, firstDay: "2026-11-17", days: 3 });
   database = await createTestDatabase();
   context = await openTestContext(database.url, settableClock("2026-11-19T18:00:00Z"));
 });
@@ -73,12 +74,13 @@ describe("an operator", () => {
     const { report } = JSON.parse((await tdf("import", "show", "2", "--json")).out);
     const feed = report.feeds.find(({ feed }: { feed: string }) => feed === "us_small_carriers_active");
     const [{ usdot }] = feed.changes.added.examples;
-    await context.db.pool.query(
-      "INSERT INTO suppressed_business (usdot, request_id, suppressed_at) VALUES ($1, 1, now())",
-      [usdot],
-    );
+    await putRows(context.db.pool, "suppressed_business", {
+      usdot,
+      request_id: 1,
+      suppressed_at: new Date(),
+    });
     expect((await tdf("import", "show", "2")).out).not.toContain(String(usdot));
-    await context.db.pool.query("DELETE FROM suppressed_business");
+    await removeRows(context.db.pool, "suppressed_business");
   });
 
   it("makes readers read the previous version, until the next import", async () => {
@@ -114,13 +116,15 @@ describe("an operator", () => {
     expect(forward.version_id).toBeGreaterThan(brokers.version_id);
     expect((await tdf("status")).out).not.toContain("ROLLED BACK");
     expect(await sizes()).toEqual([first, second]);
+    const unchanged = await tdf("import", "--dir", folders.day(1));
+    expect(unchanged.out).toMatch(/us_brokers .* unchanged.*Revocations pending: \d.*Events: none/s);
   });
 
   it("shows unknown values in the status and the report", async () => {
     const odd = (text: string) => {
       let count = 0;
-      return text.replace(/Operating Authority Involuntary/g, (words) =>
-        ++count <= 2 ? "Operating Authority Provisional" : words,
+      return text.replace(/Involuntary Suspension Notice(?! )/g, (words) =>
+        ++count <= 2 ? "Provisional Suspension Notice" : words,
       );
     };
     const dir = await folders.changed(2, "motus_revokesuspend.csv", odd);

@@ -20,9 +20,21 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
   project = await mkdtemp(path.join(folder, "project-"));
-  const files = ["package.json", "package-lock.json", "openapi.yaml", "prisma/schema", "scripts", "examples"];
-  for (const name of [...files, "packages"])
-    await cp(path.join(ROOT, name), path.join(project, name), { recursive: true });
+  const files = [
+    "package.json",
+    "package-lock.json",
+    "openapi.yaml",
+    "prisma",
+    "scripts",
+    "examples",
+    "packages",
+  ];
+  for (const name of files) await cp(path.join(ROOT, name), path.join(project, name), { recursive: true });
+  const isGenerated = (file: string) => path.relative(ROOT, file) === path.join("src", "generated");
+  await cp(path.join(ROOT, "src"), path.join(project, "src"), {
+    recursive: true,
+    filter: (file) => !isGenerated(file),
+  });
   // The image brings what the service needs, and nothing of how it is made.
   await rm(path.join(project, "packages/sdk/src/generated"), { recursive: true, force: true });
 });

@@ -1,19 +1,16 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/platform/clock.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { queueMail } from "../../../src/platform/mail/outbox.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { MAIN, runTdf } from "../../support/processes/command.ts";
 import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
-
-const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
 
 let database: TestDatabase;
 let context: Context;
@@ -33,8 +30,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const status = async (...flags: string[]) =>
-  (await promisify(execFile)(process.execPath, [MAIN, "status", ...flags], { env })).stdout;
+const status = async (...flags: string[]) => (await runTdf(env, "status", ...flags)).out;
 
 it("a mail waits, as the status shows, until the service runs and sends it", async () => {
   const mail = { recipient: "ada@freight.example", subject: "Hello", body: "A line.\n" };

@@ -1,14 +1,11 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { prepareSecrets } from "../../../src/cli/service/secrets.ts";
 import { entryContextOf } from "../../../src/platform/context.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-
-const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
+import { runTdf } from "../../support/processes/command.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -24,18 +21,8 @@ it.each([
   ["without a key", "", "SECRETS_KEY is not set"],
   ["with another key than before", randomBytes(32).toString("base64"), "SECRETS_KEY is not the key that"],
 ])("a service on a named database does not start %s, and says what to do", async (_name, key, words) => {
-  const env = {
-    ...process.env,
-    DATABASE_URL: database.url,
-    SECRETS_KEY: key,
-    PORT: "0",
-    LOG_LEVEL: "silent",
-  };
-  const { status, err } = await new Promise<{ status: unknown; err: string }>((resolve) => {
-    execFile(process.execPath, [MAIN, "serve"], { env, timeout: 60_000 }, (error, _out, stderr) =>
-      resolve({ status: error?.code, err: stderr }),
-    );
-  });
+  const env = { DATABASE_URL: database.url, SECRETS_KEY: key, PORT: "0", LOG_LEVEL: "silent" };
+  const { status, err } = await runTdf(env, "serve");
   expect(status).toBe(1);
   expect(err.trimEnd().split("\n")).toEqual([expect.stringContaining(words)]);
 });

@@ -84,22 +84,30 @@ describe("a start is refused in one line", () => {
 });
 
 describe.skipIf(!isRoot)("a start is refused in one line, as root", () => {
+  /** The DATA_DIR of a server that was started and stopped. */
+  let finished: string;
+
+  beforeAll(async () => {
+    finished = path.join(folder, "finished");
+    await runCluster(finished);
+  });
+
   it("when root copied the database and owns it now", async () => {
-    const [dataDir, copy] = [path.join(folder, "owner"), path.join(folder, "copy")];
-    await makeCluster(dataDir);
-    await cp(dataDir, copy, { recursive: true });
+    const copy = path.join(folder, "copy");
+    await cp(finished, copy, { recursive: true });
     const said = await refusalOf({ DATA_DIR: copy });
     expect(said).toMatch(/^The database in \S+copy\/postgres holds files of root, as whom PostgreSQL can't/);
     const remedy = /Give them back: (chown -R \d+ \S+)/.exec(said)?.[1] ?? "";
     execFileSync("sh", ["-c", remedy]);
-    await makeCluster(copy);
+    await runCluster(copy);
     await chown(path.join(copy, "postgres/data"), NOBODY, NOBODY);
     expect(await refusalOf({ DATA_DIR: copy })).toMatch(/holds files of user 65534, .*chown -R \d+ /);
   });
 
   it("when a file inside the database is not its owner's", async () => {
     const dataDir = path.join(folder, "inside");
-    await makeCluster(dataDir);
+    // Unlike Node's own, this copy keeps the owner.
+    execFileSync("cp", ["-a", finished, dataDir]);
     await chown(path.join(dataDir, "postgres/data/global/pg_control"), 0, 0);
     expect(await refusalOf({ DATA_DIR: dataDir })).toMatch(
       /^The embedded PostgreSQL can't use \S+postgres, since it holds files that its server may not use: .*chown/,
@@ -130,7 +138,8 @@ describe.skipIf(!isRoot)("a start is refused in one line, as root", () => {
   });
 });
 
-async function makeCluster(dataDir: string): Promise<void> {
+/** Starts the server of a DATA_DIR, which makes its cluster if there is none, and stops it. */
+async function runCluster(dataDir: string): Promise<void> {
   const settings = { fsync: "off", shared_buffers: "16MB" };
   const server = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), settings });
   await server.stop();

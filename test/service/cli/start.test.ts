@@ -8,8 +8,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../support/database.ts";
+import { MAIN, runTdf, spawnTdf } from "../../support/processes/command.ts";
 
-const MAIN = path.join(import.meta.dirname, "../../../src/cli/main.ts");
+const ROOT = path.join(import.meta.dirname, "../../..");
 const run = promisify(execFile);
 
 let dataDir: string;
@@ -68,7 +69,8 @@ async function stop({ child }: Started, signal: NodeJS.Signals): Promise<number 
   return code;
 }
 
-const tdf = async (...args: string[]) => (await run(process.execPath, [MAIN, ...args], { env })).stdout;
+/** A command on the same data folder, in this process. */
+const tdf = async (...words: string[]) => (await runTdf(env, ...words)).out;
 
 /** Processes of this data folder's own PostgreSQL, according to /proc. */
 async function serversLeft(): Promise<string[]> {
@@ -79,8 +81,8 @@ async function serversLeft(): Promise<string[]> {
   return commands.filter((command) => command.includes("postgres") && command.includes(dataDir));
 }
 
-const readFeed = (service: Started) =>
-  fetch(`${service.url}/v1/feeds/us_brokers/records?page_size=3`, { headers: { "X-API-Key": service.key } });
+const readFeed = (url: string, key: string) =>
+  fetch(`${url}/v1/feeds/us_brokers/records?page_size=3`, { headers: { "X-API-Key": key } });
 
 describe("start", { timeout: 180_000 }, () => {
   let firstKey: string;
@@ -107,39 +109,12 @@ describe("start", { timeout: 180_000 }, () => {
     expect(await serversLeft()).toEqual([]);
   });
 
-  it("keeps everything over a second start, and commands can run beside it", async () => {
+  it("keeps everything over a second start, answers every curl line of the README, and commands run beside it", async () => {
     const service = await start();
     expect(service.key).toBe(firstKey);
     expect(service.printed).not.toContain("Imported");
-    const status = JSON.parse(await tdf("status", "--json"));
-    expect(status.feeds.filter((feed: { state: string }) => feed.state === "fresh")).toHaveLength(5);
-    const { id } = JSON.parse(
-      await tdf(
-        "account",
-        "create",
-        "--name",
-        "Acme",
-        "--email",
-        "a@acme.example",
-        "--plan",
-        "files",
-        "--json",
-      ),
-    );
-    const { key } = JSON.parse(await tdf("key", "create", "--account", String(id), "--json"));
-    const answer = await fetch(`${service.url}/v1/feeds`, { headers: { "X-API-Key": key } });
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-      403,
-      "plan_has_no_api_access",
-    ]);
-    expect(await stop(service, "SIGTERM")).toBe(0);
-    expect(await serversLeft()).toEqual([]);
-  });
-
-  it("answers every curl line of the README", async () => {
-    const readme = await readFile(path.join(import.meta.dirname, "../../../README.md"), "utf8");
+    const readme = await readFile(path.join(ROOT, "README.md"), "utf8");
     const lines = /```sh\n(KEY=.+?)```/s.exec(readme)?.[1] ?? "";
-    const service = await start();
     const script = lines
       .replace(/http:..127.0.0.1:\$\{PORT:-3000\}/, service.url)
       .replaceAll(".data/", `${dataDir}/`)
@@ -150,27 +125,26 @@ describe("start", { timeout: 180_000 }, () => {
     // The demo is as clean as before: no endpoint that nobody answers, no company removed.
     const list = await fetch(`${service.url}/v1/webhooks`, { headers: { "X-API-Key": service.key } });
     expect(((await list.json()) as { data: unknown[] }).data).toEqual([]);
-    expect(JSON.parse(await tdf("status", "--json")).removals).toMatchObject({ businesses: 0 });
-    expect(await stop(service, "SIGTERM")).toBe(0);
-  });
-
-  it("recovers from kill -9 with all its data", async () => {
-    const killed = await start();
-    await stop(killed, "SIGKILL");
-    const service = await start();
-    expect((await readFeed({ ...service, key: firstKey })).status).toBe(200);
-    expect(await stop(service, "SIGINT")).toBe(0);
-    expect(await serversLeft()).toEqual([]);
+    const status = JSON.parse((await spawnTdf(env, "status", "--json")).out);
+    expect(status.removals).toMatchObject({ businesses: 0 });
+    expect(status.feeds.filter((feed: { state: string }) => feed.state === "fresh")).toHaveLength(5);
+    const account = ["--name", "Acme", "--email", "a@acme.example", "--plan", "files", "--json"];
+    const { id } = JSON.parse(await tdf("account", "create", ...account));
+    const { key } = JSON.parse(await tdf("key", "create", "--account", String(id), "--json"));
+    const answer = await fetch(`${service.url}/v1/feeds`, { headers: { "X-API-Key": key } });
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+      403,
+      "plan_has_no_api_access",
+    ]);
+    await stop(service, "SIGKILL");
   });
 
   // npm sends the signal to the shell between us, which only ends itself.
-  it("stops when npm gets a signal", async () => {
-    const npm = spawn("npm", ["start"], {
-      cwd: path.join(import.meta.dirname, "../../.."),
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    await printedBy(npm);
+  it("recovers from this kill -9 with all its data, and stops when npm gets a signal", async () => {
+    const npm = spawn("npm", ["start"], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+    const printed = await printedBy(npm);
+    const url = /is at (http:\S+)/.exec(printed)?.[1] ?? "";
+    expect((await readFeed(url, firstKey)).status).toBe(200);
     npm.kill("SIGTERM");
     await once(npm, "exit");
     while ((await serversLeft()).length > 0) await wait(100);
@@ -178,60 +152,34 @@ describe("start", { timeout: 180_000 }, () => {
 
   it("does not mix other files with the demo's, and replaces the demo on request", async () => {
     const dir = path.join(dataDir, "real");
-    await tdf(
-      "registry",
-      "generate",
-      "--out",
-      dir,
-      "--carriers",
-      "1000",
-      "--seed",
-      "9",
-      "--as-of",
-      "2026-11-20",
-    );
-    const folder = path.join(dir, "day-00");
-    await expect(tdf("import", "--dir", folder)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("--replace-demo"),
+    const options = ["--carriers", "500", "--seed", "9", "--as-of", "2026-11-20"];
+    expect(await spawnTdf(env, "registry", "generate", "--out", dir, ...options)).toMatchObject({
+      status: 0,
     });
-    const report = JSON.parse(await tdf("import", "--dir", folder, "--replace-demo", "--json"));
-    expect(report).toMatchObject({ asOf: "2026-11-20", changes: { census: { deleted: 0 } } });
-    const again = JSON.parse(await tdf("import", "--dir", folder, "--json"));
-    expect(again.feeds.every((feed: { isNew: boolean }) => !feed.isNew)).toBe(true);
-    expect(await tdf("import", "--dir", folder)).toMatch(
-      /us_brokers .* unchanged.*Revocations pending: \d.*Events: none/s,
-    );
+    const folder = path.join(dir, "day-00");
+    expect(await runTdf(env, "import", "--dir", folder)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining("--replace-demo"),
+    });
+    const { out } = await spawnTdf(env, "import", "--dir", folder, "--replace-demo", "--json");
+    expect(JSON.parse(out)).toMatchObject({ asOf: "2026-11-20", changes: { census: { deleted: 0 } } });
     const service = await start();
     expect(service.key).toBe("");
     // The keys of the demo still work, and so do others made beside it.
     expect(service.printed).not.toContain("No key yet");
-    expect((await readFeed({ ...service, key: firstKey })).status).toBe(200);
-    await stop(service, "SIGINT");
+    expect((await readFeed(service.url, firstKey)).status).toBe(200);
+    expect(await stop(service, "SIGTERM")).toBe(0);
+    expect(await serversLeft()).toEqual([]);
   });
 
-  it("says that there is no key yet, until there is one", async () => {
+  it("says that there is no key yet", async () => {
     const database = await createTestDatabase();
-    const named = { DATABASE_URL: database.url, SECRETS_KEY: randomBytes(32).toString("base64") };
-    const service = await start(named);
+    const service = await start({
+      DATABASE_URL: database.url,
+      SECRETS_KEY: randomBytes(32).toString("base64"),
+    });
     expect(service.printed).toContain("No key yet");
     await stop(service, "SIGINT");
-    const options = { env: { ...env, ...named } };
-    const words = [
-      "account",
-      "create",
-      "--name",
-      "Ada",
-      "--email",
-      "ada@freight.example",
-      "--plan",
-      "starter",
-    ];
-    await run(process.execPath, [MAIN, ...words], options);
-    await run(process.execPath, [MAIN, "key", "create", "--account", "1"], options);
-    const later = await start(named);
-    expect(later.printed).not.toContain("No key yet");
-    await stop(later, "SIGINT");
     await database.drop();
   });
 });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../../src/platform/clock.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
-import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause.ts";
+import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { type GivenEvent, putEvents } from "../../support/events/events.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { putRows, type Row } from "../../support/rows.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
 const RANGE = ["--from", "2026-11-20", "--to", "2026-11-21T00:00:00Z"];
@@ -73,12 +74,32 @@ it("shows deliveries with their attempts", async () => {
   const newest = await json("deliveries", endpointId, "--limit", "2");
   expect(newest).toHaveLength(2);
   const [delivery, waiting] = newest;
-  await context.db.pool.query(
-    `INSERT INTO webhook_result (delivery_id, number, endpoint_id, attempt, started_at, duration_ms, http_status, reason, outcome,
-       ended_at)
-     VALUES ($1, 1, $2, 1, '2026-11-20T11:20:06Z', 15000, NULL, 'timed_out', 'retried', '2026-11-20T11:20:21Z'),
-       ($1, 2, $2, 2, '2026-11-20T11:21:07Z', 31, 503, 'answer_not_2xx', 'failed', '2026-11-20T11:21:08Z')`,
-    [delivery.id, endpointId],
+  const attempt = (number: number, row: Row) => ({
+    delivery_id: delivery.id,
+    endpoint_id: endpointId,
+    number,
+    attempt: number,
+    http_status: null,
+    ...row,
+  });
+  await putRows(
+    context.db.pool,
+    "webhook_result",
+    attempt(1, {
+      started_at: "2026-11-20T11:20:06Z",
+      duration_ms: 15_000,
+      reason: "timed_out",
+      outcome: "retried",
+      ended_at: "2026-11-20T11:20:21Z",
+    }),
+    attempt(2, {
+      started_at: "2026-11-20T11:21:07Z",
+      duration_ms: 31,
+      http_status: 503,
+      reason: "answer_not_2xx",
+      outcome: "failed",
+      ended_at: "2026-11-20T11:21:08Z",
+    }),
   );
   const failed = await json("deliveries", endpointId, "--status", "failed");
   expect(failed).toEqual([

@@ -1,16 +1,21 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { detectEvents, writeEvents } from "../../../src/events/detect/detect.ts";
-import { forgetEvents } from "../../../src/events/forget/forget-events.ts";
+import { detectEvents, forgetEvents, writeEvents } from "../../../src/events/detect/detect.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { openTouchedDockets } from "../../../src/registry/merge.ts";
-import { updateRegistry } from "../../../src/registry/update-registry.ts";
+import { updateRegistry } from "../../../src/registry/authorities/update-registry.ts";
+import { openTouchedDockets } from "../../../src/registry/merge/merge.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { emptierOf } from "../../support/emptied-database.ts";
-import { type RegistryRows as Rows, touchEveryDocket } from "../../support/registry/derived-registry.ts";
+import {
+  deleteHistory,
+  knownHistory,
+  type RegistryRows as Rows,
+  touchEveryDocket,
+} from "../../support/registry/derived-registry.ts";
 import { putRegistryRow, type RegistryRow as Row } from "../../support/registry/registry-rows.ts";
+import { changeRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -44,15 +49,10 @@ async function importRows(
   return context.db.bulkTransaction(async (client) => {
     const { rows: last } = await client.query<{ id: number }>("SELECT coalesce(max(id), 0) AS id FROM event");
     await openTouchedDockets(client);
-    await client.query(
-      "CREATE TEMP TABLE IF NOT EXISTS new_authhist (row_id uuid PRIMARY KEY) ON COMMIT DROP",
-    );
-    await client.query("CREATE TEMP TABLE known_row ON COMMIT DROP AS SELECT row_id FROM motus_authhist");
+    const noteNewHistory = await knownHistory(client);
     for (const [table, row] of rows) await putRegistryRow(client, table, row);
     await change(client);
-    await client.query(
-      "INSERT INTO new_authhist SELECT row_id FROM motus_authhist WHERE row_id NOT IN (SELECT row_id FROM known_row)",
-    );
+    await noteNewHistory();
     await touchEveryDocket(client);
     await updateRegistry(client, { asOf, previousAsOf: lastAsOf });
     const isKnown = lastAsOf !== null;
@@ -74,7 +74,7 @@ async function importRows(
 const setStatus =
   (status: string, docket = "MC100001") =>
   (client: pg.ClientBase) =>
-    client.query("UPDATE motus_carrier SET status = $1 WHERE docket = $2", [status, docket]);
+    changeRows(client, "motus_carrier", { status }, { docket });
 
 const COMPANY: Rows = [
   ["census", { usdot: 1001 }],
@@ -381,10 +381,7 @@ describe("a notice", () => {
 // A row is not the event itself: the registry rewords, redates and repeats rows.
 describe("a change that is recorded in another way", () => {
   const replace = (reason: string, row: Row) => async (client: pg.ClientBase) => {
-    await client.query(
-      `WITH deleted AS (DELETE FROM motus_authhist WHERE reason = $1 RETURNING *) INSERT INTO deleted_authhist SELECT * FROM deleted`,
-      [reason],
-    );
+    await deleteHistory(client, reason);
     await putRegistryRow(client, "motus_authhist", row);
   };
   const eventOf = async (type: string) =>
@@ -468,7 +465,7 @@ describe("a change that is recorded in another way", () => {
     await importRows("2026-11-10", COMPANY);
     await importRows("2026-11-12", [["motus_revokesuspend", order]]);
     const change = async (client: pg.ClientBase) => {
-      await client.query("UPDATE motus_revokesuspend SET effective_on = '2026-12-20'");
+      await changeRows(client, "motus_revokesuspend", { effective_on: "2026-12-20" });
     };
     expect(await importRows("2026-11-13", [], change)).toEqual([]);
     expect(await eventOf("revocation_pending")).toMatchObject([

@@ -1,4 +1,4 @@
-// Events of a synthetic registry against the contract: types of members, listed values.
+// Events of a made-up registry against the contract: types of members, listed values.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -7,6 +7,7 @@ import { type EventsOut, readEvents } from "../../../src/events/read.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { setDetection } from "../../support/events/events.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
+import { putRows } from "../../support/rows.ts";
 
 const READERS = 16;
 const IMPORTS = 40;
@@ -32,14 +33,13 @@ async function importEvents(context: Context, number: number): Promise<Written[]
   try {
     await context.db.bulkTransaction(async (client) => {
       for (let batch = 0; batch < 3; batch++) {
-        const { rows } = await client.query<Written>(
-          `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)
-           SELECT ($1::text[])[(n * 7 + $3) % 5 + 1], 'US', n, ($2::text[])[(n + $3) % 4 + 1], $4, 'x', '{}', $3 || ' ' || n
-           FROM generate_series($5::int * 100 + 1, $5 * 100 + 30 + $3) AS n
-           RETURNING id, type, state`,
-          [EVENT_TYPES, STATES, number, context.clock.now(), batch],
-        );
-        written.push(...rows);
+        const rows = Array.from({ length: 30 + number }, (_, index) => {
+          const n = batch * 100 + 1 + index;
+          const [type, state] = [EVENT_TYPES[(n * 7 + number) % 5], STATES[(n + number) % 4]];
+          return { type, usdot: n, state, detected_at: context.clock.now() };
+        });
+        const stored = await putRows<Written>(client, "event", ...rows);
+        written.push(...stored.map(({ id, type, state }) => ({ id, type, state })));
       }
       if (isFailing) throw new Error("The import fails.");
     });

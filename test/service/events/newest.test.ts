@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventType } from "../../../src/events/event-types.ts";
 import { newestEvents } from "../../../src/events/newest.ts";
+import { putEvents } from "../../support/events/events.ts";
 import { type FeedsFixture, openFeedsFixture, rowsUsed } from "../../support/feeds/feeds-fixture.ts";
 
 let fixture: FeedsFixture;
@@ -9,24 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-let identity = 0;
-async function event(usdot: number, type: EventType, state: string | null): Promise<void> {
-  await fixture.context.db.prisma.event.create({
-    data: {
+const event = (usdot: number, type: EventType, state: string | null) =>
+  putEvents(fixture.context.db, [
+    {
       type,
-      country: "US",
       usdot,
       docket: "MC1",
       state,
-      sourceDataset: "authority_history",
-      verifyMethod: "registry_record",
       data: { legal_name: "ACME", reason: "Granted" },
-      occurredOn: new Date("2026-11-17"),
-      detectedAt: new Date("2026-11-18T11:20:05Z"),
-      identity: String(++identity),
+      occurredOn: "2026-11-17",
+      detectedAt: "2026-11-18T11:20:05Z",
     },
-  });
-}
+  ]);
 
 describe("the newest events of a carrier", () => {
   it("have the contract's shape, at most 20, newest first, and are free", async () => {

@@ -3,10 +3,9 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { EVENT_TYPES } from "../../../src/events/event-types.ts";
+import { CARRIED_TYPES, EVENT_TYPES } from "../../../src/events/event-types.ts";
 import { planScope, scopeParameter } from "../../../src/events/scope.ts";
 import { FEEDS } from "../../../src/feeds/catalogue.ts";
-import { CARRIED_TYPES } from "../../../src/webhooks/endpoints/carried-types.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
 

@@ -11,6 +11,7 @@ import { putEvents, setDetection } from "../../support/events/events.ts";
 import { type FeedsFixture, openFeedsFixture, rowsUsed } from "../../support/feeds/feeds-fixture.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
+import { removeRows } from "../../support/rows.ts";
 
 const STATES = ["TX", "CA", "GU"];
 const SINCE = "2026-11-19T00:00:00Z";
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
-  await fixture.context.db.pool.query("DELETE FROM event");
+  await removeRows(fixture.context.db.pool, "event");
   await undoRemovals(fixture.context.db);
 });
 
@@ -68,7 +69,7 @@ describe("events of removed businesses", () => {
         fc.subarray([1, 2, 3, 4, 5, 6]),
         fc.array(query, { minLength: 3, maxLength: 3 }),
         async (events, removed, queries) => {
-          await fixture.context.db.pool.query("DELETE FROM event");
+          await removeRows(fixture.context.db.pool, "event");
           await putEvents(
             fixture.context.db,
             events.filter(({ isFar }) => !isFar),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { feedOf } from "../../../src/feeds/catalogue.ts";
-import { listFeeds } from "../../../src/feeds/feeds-list.ts";
+import { listFeeds } from "../../../src/feeds/versions/feeds-list.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
 import { publishFeed } from "../../support/feeds/published-feed.ts";
 

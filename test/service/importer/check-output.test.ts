@@ -4,6 +4,7 @@ import type { Context } from "../../../src/platform/context.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { putRows, removeRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -25,12 +26,15 @@ interface Run {
 /** The names of the failed checks of so many events after these imports. */
 async function complaintsAfter(runs: readonly Run[], events: number, asOf = "2026-11-20"): Promise<string[]> {
   return context.db.bulkTransaction(async (client) => {
-    await client.query("DELETE FROM import_run");
+    await removeRows(client, "import_run");
     for (const run of runs) {
-      await client.query(
-        `INSERT INTO import_run (status, folder, started_at, as_of, report) VALUES ('published', '/x', now(), $1, $2)`,
-        [run.asOf, JSON.stringify({ events: { reinstated: run.events } })],
-      );
+      await putRows(client, "import_run", {
+        status: "published",
+        folder: "/x",
+        started_at: new Date(),
+        as_of: run.asOf,
+        report: JSON.stringify({ events: { reinstated: run.events } }),
+      });
     }
     const complaints = await outputComplaints(client, {
       feeds: [],

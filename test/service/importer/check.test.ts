@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkStaged } from "../../../src/importer/checks/check.ts";
 import { lostRowComplaints } from "../../../src/importer/checks/check-lost-rows.ts";
 import { DATASETS } from "../../../src/registry/datasets.ts";
+import { putManyOrders } from "../../support/registry/many-rows.ts";
+import { emptyTables } from "../../support/rows.ts";
 import { datasetCsv, wholeFolder } from "./plain-rows.ts";
 import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 
@@ -17,7 +19,7 @@ let stored: Files | undefined;
 /** Makes these files the last good import, of a database without imports. */
 async function store(files: Files | undefined): Promise<void> {
   if (stored === files) return;
-  await staging.context.db.pool.query(`TRUNCATE source, ${DATASETS.join(", ")}`);
+  await emptyTables(staging.context.db.pool, "source", ...DATASETS);
   if (files) await staging.publish(await staging.stage(files));
   stored = files;
 }
@@ -156,15 +158,9 @@ describe("rows against the last good import:", () => {
   test("are compared in a time that grows with them, not with their square; a missing day is equal to a missing day", async () => {
     await store(undefined);
     const { pool } = staging.context.db;
-    const orders = (table: string, count: number) =>
-      pool.query(
-        `INSERT INTO ${table} (row_id, docket, usdot, op_auth_type, authority_class, effective_on, order_type)
-         SELECT gen_random_uuid(), 'MC' || n, n, 'Broker', 'broker', '2026-11-20', 'Notice'
-         FROM generate_series(1, ${count}) AS n`,
-      );
-    await pool.query("TRUNCATE staging.motus_revokesuspend");
-    await orders("motus_revokesuspend", 60_000);
-    await orders("staging.motus_revokesuspend", 50_000);
+    await emptyTables(pool, "staging.motus_revokesuspend");
+    await putManyOrders(pool, "motus_revokesuspend", 60_000);
+    await putManyOrders(pool, "staging.motus_revokesuspend", 50_000);
     stored = {};
     const complaints = await lostRowComplaints(pool, "motus_revokesuspend");
     expect(complaints).toMatchObject([

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkStaged } from "../../../src/importer/checks/check.ts";
-import { stageFolder } from "../../../src/importer/stage.ts";
+import { stageFolder } from "../../../src/importer/stage/stage.ts";
 import { addDays } from "../../../src/platform/clock.ts";
 import { DATASETS } from "../../../src/registry/datasets.ts";
 import { generate, removeGenerated } from "../../support/registry/generated-registry.ts";
+import { emptyTables } from "../../support/rows.ts";
 import { openStaging, type Staging } from "./staging.ts";
 
 let staging: Staging;
@@ -37,9 +38,9 @@ test.each([
 ])(
   "the first day and the differences after it give the content of each day's whole files (seed %i)",
   async (seed, firstDay) => {
-    await staging.context.db.pool.query(`TRUNCATE source, ${DATASETS.join(", ")}`);
+    await emptyTables(staging.context.db.pool, "source", ...DATASETS);
     const days = 7;
-    const dir = await generate({ seed, firstDay, days, differences: true });
+    const dir = await generate({ seed, firstDay, days, carriers: 1_000, differences: true });
     const read = (folder: string, today: string, isDifference: boolean) =>
       stageFolder(staging.context, { dir: join(dir, folder), today, isDifference });
     for (let day = 0; day < days; day += 1) {

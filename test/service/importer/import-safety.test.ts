@@ -16,6 +16,8 @@ let folders: RegistryFolders;
 let database: TestDatabase;
 let context: Context;
 let clock: SettableClock;
+/** What an import of day 3 as it is would do. */
+let truth: ImportReport;
 /** The database after day 2, which no refusal and no preview changes. */
 let before: Awaited<ReturnType<typeof dumpWithoutRuns>>;
 
@@ -34,12 +36,14 @@ const importDir = (
 ): Promise<ImportReport> => importFolder(context, { dir, asOf: null, accept, ...more });
 
 beforeAll(async () => {
-  folders = await registryFolders({ carriers: 3_000, seed: 3, firstDay: FIRST_DAY, days: DAYS });
+  folders = await registryFolders({ carriers: 1_200, seed: 3, firstDay: FIRST_DAY, days: DAYS });
   database = await createTestDatabase();
   clock = settableClock("2026-11-19T18:00:00Z");
   context = await openTestContext(database.url, clock);
   for (const day of [0, 1, 2]) await importDir(folders.day(day));
   before = await dumpWithoutRuns();
+  truth = await importDir(folders.day(3), accepting(), { isPreview: true });
+  expect(await dumpWithoutRuns()).toEqual(before);
 });
 
 afterAll(async () => {
@@ -156,7 +160,6 @@ it("refuses rows that cannot be read if they become more", async () => {
 });
 
 it("accepts a cosmetic edit of the history without a wrong event", async () => {
-  const truth = await importDir(folders.day(3), accepting(), { isPreview: true });
   const dir = await folders.changed(3, "motus_authhist.csv", (text) =>
     text.replaceAll(" (Except Household Goods)", "").replaceAll(" - ", " – "),
   );
@@ -186,12 +189,9 @@ it("reports columns that were added or are in another order, and reads them corr
 
 // The last test, since it imports day 3.
 it("previews an import, which then does exactly that", async () => {
-  const whole = await dump(context.db);
-  const preview = await importDir(folders.day(3), accepting(), { isPreview: true });
-  expect(await dump(context.db)).toEqual(whole);
   const report = await importDir(folders.day(3));
   const comparable = ({ run: _run, seconds: _seconds, ...rest }: ImportReport) => rest;
-  expect(comparable(preview)).toEqual(comparable(report));
+  expect(comparable(truth)).toEqual(comparable(report));
   const small = report.feeds.find(({ feed }) => feed === "us_small_carriers_active");
   expect(small?.changes?.added.rows).toBeGreaterThan(0);
   expect(Object.keys(small?.changes?.removed ?? {}).length).toBeGreaterThan(0);

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
+import { stagedRows } from "../../../src/importer/stage/staged-set.ts";
 import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
-import { type Changes, mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
+import { type Changes, mergeDataset, openTouchedDockets } from "../../../src/registry/merge/merge.ts";
+import { emptyTables } from "../../support/rows.ts";
 import { datasetCsv } from "./plain-rows.ts";
 import { openStaging, type Staging } from "./staging.ts";
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
   staging = await openStaging();
 });
 
-afterEach(() => staging.context.db.pool.query(`TRUNCATE ${DATASETS.join(", ")}`));
+afterEach(() => emptyTables(staging.context.db.pool, ...DATASETS));
 
 afterAll(() => staging.close());
 
@@ -22,10 +23,7 @@ async function merge(dataset: Dataset, items: Items, isDifference = false) {
   const { removalKeys } = await staging.stage({ "a.csv": datasetCsv(dataset, items) }, { isDifference });
   return staging.context.db.bulkTransaction(async (client) => {
     await openTouchedDockets(client);
-    const changes: Changes = await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], {
-      isDifference,
-      removalKeys,
-    });
+    const changes: Changes = await mergeDataset(client, stagedRows({ isDifference, removalKeys }, dataset));
     const touched = await client.query("SELECT docket FROM touched_docket ORDER BY docket");
     const insertedHistory = await client.query("SELECT row_id FROM new_authhist");
     return {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type CarrierChange, readCarrierChanges } from "../../../src/carriers/changes/carrier-changes.ts";
+import { type CarrierChange, readCarrierChanges } from "../../../src/carriers/carrier-changes.ts";
 import type { components } from "../../../src/generated/types.ts";
 import { importFolder } from "../../../src/importer/import.ts";
 import type { ImportReport } from "../../../src/importer/runs.ts";

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import type { components } from "../../../src/generated/types.ts";
 import { importFolder } from "../../../src/importer/import.ts";
-import { generateRegistry } from "../../../src/synthetic/registry.ts";
 import { settableClock } from "../../support/clock.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type StagedSet, stageFolder } from "../../../src/importer/stage.ts";
+import { stageFolder } from "../../../src/importer/stage/stage.ts";
+import type { StagedSet } from "../../../src/importer/stage/staged-set.ts";
 import { openStaging, type Staging, TODAY } from "./staging.ts";
 
 // The real extracts: every row of them is known.

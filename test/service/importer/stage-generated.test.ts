@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkStaged } from "../../../src/importer/checks/check.ts";
-import { type StagedSet, stageFolder } from "../../../src/importer/stage.ts";
+import { stageFolder } from "../../../src/importer/stage/stage.ts";
+import type { StagedSet } from "../../../src/importer/stage/staged-set.ts";
 import { generate, removeGenerated, rows } from "../../support/registry/generated-registry.ts";
 import { openStaging, type Staging } from "./staging.ts";
 

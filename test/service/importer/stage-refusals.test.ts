@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { stageFolder } from "../../../src/importer/stage.ts";
+import { stageFolder } from "../../../src/importer/stage/stage.ts";
 import { datasetCsv, wholeFolder } from "./plain-rows.ts";
 import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 

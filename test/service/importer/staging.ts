@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
-import { type StagedSet, stageFolder } from "../../../src/importer/stage.ts";
+import { stageFolder } from "../../../src/importer/stage/stage.ts";
+import { type StagedSet, stagedRows } from "../../../src/importer/stage/staged-set.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { type Dataset, isDifferenceOf } from "../../../src/registry/datasets.ts";
-import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
+import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge/merge.ts";
 import { recordNewestRows, recordSource } from "../../../src/registry/sources.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
@@ -59,7 +59,7 @@ export async function openStaging(): Promise<Staging> {
       await client.query("BEGIN");
       await openTouchedDockets(client);
       for (const [dataset, profile] of staged.profiles) {
-        await mergeDataset(client, dataset, STAGED_COLUMNS[dataset], staged);
+        if (!staged.unchanged.has(dataset)) await mergeDataset(client, stagedRows(staged, dataset));
         if (isDifferenceOf(staged, dataset)) continue;
         const { rows, newestRowOn } = profile;
         await recordSource(client, {
@@ -79,13 +79,11 @@ export async function openStaging(): Promise<Staging> {
       const { rows: tables } = await pool.query<{ name: string }>(
         "SELECT table_name AS name FROM information_schema.tables WHERE table_schema IN ('public', 'published') ORDER BY 1",
       );
-      const prints = tables.map(async ({ name }) => {
-        const { rows } = await pool.query(
-          `SELECT count(*), md5(string_agg(t::text, ',' ORDER BY t::text)) FROM ${name} AS t`,
-        );
-        return [name, rows[0]];
-      });
-      return JSON.stringify(await Promise.all(prints));
+      const parts = tables.map(
+        ({ name }) => `SELECT count(*), md5(string_agg(t::text, ',' ORDER BY t::text)) FROM ${name} AS t`,
+      );
+      const { rows: prints } = await pool.query({ text: parts.join(" UNION ALL "), rowMode: "array" });
+      return JSON.stringify(prints);
     },
     close: async () => {
       await context.db.close();

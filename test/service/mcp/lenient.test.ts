@@ -1,9 +1,10 @@
 // Models write an argument in another type than the schema's: 4312907 for "4312907", "TX" for ["TX"]. The meaning is clear.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setDetection } from "../../support/events/events.ts";
+import { AMPLE, startServiceOfEveryFeed } from "../../support/feeds/every-feed.ts";
+import { AS_OF } from "../../support/feeds/every-record.ts";
 import { connectMcp, type McpConnection } from "../../support/mcp.ts";
 import type { TestService } from "../../support/service.ts";
-import { AMPLE, AS_OF, startServiceOfEveryFeed } from "../api/every-feed.ts";
 
 let service: TestService;
 let mcp: McpConnection;

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../src/generated/types.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
+import { ALL_FEEDS, AMPLE, startServiceOfEveryFeed } from "../../support/feeds/every-feed.ts";
+import { AS_OF } from "../../support/feeds/every-record.ts";
 import { connectMcp, LIST_TOOLS, postMessage, toolCall } from "../../support/mcp.ts";
 import type { TestService } from "../../support/service.ts";
-import { ALL_FEEDS, AMPLE, AS_OF, startServiceOfEveryFeed } from "../api/every-feed.ts";
 
 const NOW = "2026-11-21T12:00:15Z";
 

@@ -3,10 +3,11 @@ import type { Tool } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { putEvents, setDetection } from "../../support/events/events.ts";
+import { AMPLE, startServiceOfEveryFeed } from "../../support/feeds/every-feed.ts";
+import { AS_OF } from "../../support/feeds/every-record.ts";
 import { connectMcp, type McpConnection, REVISIONS } from "../../support/mcp.ts";
 import type { TestService } from "../../support/service.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
-import { AMPLE, AS_OF, startServiceOfEveryFeed } from "../api/every-feed.ts";
 
 const CODE = { code: "us_brokers" };
 

@@ -1,5 +1,6 @@
 // The MCP server as HTTP clients meet it: keys, browsers, bounds, revisions of the protocol, log and metrics.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { handlers } from "../../../src/generated/handlers.ts";
 import {
   connectMcp,
   LIST_TOOLS,
@@ -9,6 +10,7 @@ import {
   toolCall,
 } from "../../support/mcp.ts";
 import { memoryLog } from "../../support/memory-log.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const log = memoryLog();
@@ -92,7 +94,7 @@ describe("a key", () => {
   it("that was revoked is told so, also to the official client", async () => {
     const { accountId } = await service.createAccount();
     const { key: revoked, id } = await service.createKey(accountId);
-    await service.context.db.pool.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [id]);
+    await changeRows(service.context.db.pool, "api_key", { revoked_at: new Date() }, { id });
     const answer = await postMessage(service, LIST_TOOLS, { key: revoked });
     expect([answer.status, (await problemOf(answer)).code]).toEqual([401, "revoked_api_key"]);
     await expect(connectMcp(service, { "X-API-Key": revoked })).rejects.toThrow(/This API key was revoked/);
@@ -204,6 +206,7 @@ it("a tool that fails for an unknown reason says so and reveals nothing", async 
     databaseUrl: service.context.config.databaseUrl ?? "",
     log: log.log,
     handlers: {
+      ...handlers,
       listFeeds: () => {
         throw new Error("The cable is cut.");
       },

@@ -1,8 +1,8 @@
 // The tools that count, and that tell what changed: so that an agent need not read a feed to answer "how many" and "what is new".
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AMPLE } from "../../support/feeds/every-feed.ts";
 import { connectMcp, type McpConnection } from "../../support/mcp.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { AMPLE } from "../api/every-feed.ts";
 import { BROKERS, broker, publish, rowsUsed } from "../api/synced-feed.ts";
 
 let service: TestService;

@@ -3,11 +3,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { putEvents, setDetection } from "../../support/events/events.ts";
+import { AMPLE, startServiceOfEveryFeed } from "../../support/feeds/every-feed.ts";
+import { AS_OF } from "../../support/feeds/every-record.ts";
 import { connectMcp, type McpConnection, postMessage, REVISIONS, toolCall } from "../../support/mcp.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
 import type { TestService } from "../../support/service.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
-import { AMPLE, AS_OF, startServiceOfEveryFeed } from "../api/every-feed.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
 const DOT = "4300001";

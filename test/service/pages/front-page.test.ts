@@ -14,6 +14,7 @@ import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { freePort } from "../../support/network/free-port.ts";
 import { cuttableWayTo } from "../../support/network/tcp-proxy.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const FEED = "us_new_authority_weekly";
@@ -159,10 +160,10 @@ describe("the first call", () => {
     beforeAll(async () => {
       ({ key, keyId } = await service.createAccount({ feeds: { [FEED]: null } }));
       await writeFile(demoKeyFile(service), `${key}\n`);
-      await service.context.db.pool.query("UPDATE installation SET demo_first_day = '2026-11-18'");
+      await changeRows(service.context.db.pool, "installation", { demo_first_day: "2026-11-18" });
     });
     afterAll(async () => {
-      await service.context.db.pool.query("UPDATE installation SET demo_first_day = NULL");
+      await changeRows(service.context.db.pool, "installation", { demo_first_day: null });
       await rm(demoKeyFile(service), { force: true });
     });
 
@@ -185,10 +186,10 @@ describe("the first call", () => {
     it("shows no record of the real registry from the moment it replaces the demo", async () => {
       const { pool } = service.context.db;
       expect(await readAnew()).toContain(key);
-      await pool.query("UPDATE installation SET demo_first_day = NULL");
+      await changeRows(pool, "installation", { demo_first_day: null });
       expect(await read()).not.toContain("CARRIER 77 LLC");
       expect(await readAnew()).not.toContain(key);
-      await pool.query("UPDATE installation SET demo_first_day = '2026-11-18'");
+      await changeRows(pool, "installation", { demo_first_day: "2026-11-18" });
     });
 
     it("shows the key to nobody who calls this machine by another name", async () => {

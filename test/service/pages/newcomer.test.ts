@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Mailer, startMailer } from "../../../src/platform/mail/mailer.ts";
-import type { Dispatcher } from "../../../src/webhooks/dispatcher.ts";
+import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../support/network/browser.ts";

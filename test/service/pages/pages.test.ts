@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { problems } from "../../../src/generated/problems.ts";
-import { SHORTFALLS } from "../../../src/pages/performance/shortfalls.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const PUBLIC_URL = "https://feeds.example.com";
@@ -117,56 +116,20 @@ describe("the page of a problem", () => {
   );
 });
 
-describe("the page of the performance", () => {
-  it.each([
-    ["full", "The registry's full size"],
-    ["tenth", "10 % of the registry's size"],
-  ])("shows every measure of the last run at %s size, and how to repeat it", async (size, title) => {
-    const { measures, machine } = JSON.parse(await readFile(`docs/performance/${size}.json`, "utf8"));
-    expect(measures.length).toBeGreaterThan(20);
-    const html = await textOf("/docs/performance");
-    const part = html.split("<h2>").find((each) => each.startsWith(title.replace("'", "&#39;"))) ?? "";
-    for (const { name, verdict } of measures) {
-      const row = part.split("<tr>").find((each) => each.includes(`<code>${name}</code>`));
-      expect(row).toMatch(new RegExp(`<span class="badge \\w+">${verdict}</span>`));
-      if (verdict === "missed")
-        expect({ name, why: SHORTFALLS[name] }).toEqual({ name, why: expect.any(String) });
-    }
-    expect(part).toContain(machine.processor);
-    expect(html).toContain("npm run bench");
-    expect(html).not.toMatch(/<script>|style=|https?:/);
-  });
-
-  it("shows the service beside other programs, with how much slower they are", async () => {
-    const { peers } = JSON.parse(await readFile("docs/performance/peers.json", "utf8"));
-    const html = await textOf("/docs/performance");
-    for (const { name, results } of peers) {
-      const row = html.split("<tr>").find((each) => each.includes(`<code>${name}</code>`));
-      expect(row?.match(/\d × (?:slower|faster)/g)).toHaveLength(results.length - 1);
-    }
-    for (const { program } of peers[0].results) expect(html).toContain(`>${program}</th>`);
-  });
-
-  it("shows what each kind of work costs", async () => {
-    const { capacity } = JSON.parse(await readFile("docs/performance/capacity.json", "utf8"));
-    expect(capacity.length).toBeGreaterThan(15);
-    const [, part = ""] = (await textOf("/docs/performance")).split("<h2>What each request");
-    for (const { name, measured } of capacity) {
-      const row = part.split("<tr>").find((each) => each.includes(`<code>${name}</code>`));
-      const shown = measured.postgres.median.toLocaleString("en-US", {
-        maximumSignificantDigits: measured.postgres.median < 1000 ? 3 : 4,
-      });
-      expect(row).toContain(`>${shown} µs</td>`);
-    }
-  });
-
-  it("begins with how fast the service is", async () => {
-    const { measures } = JSON.parse(await readFile("docs/performance/full.json", "utf8"));
-    const hotPage = measures.find(({ name }: { name: string }) => name === "hot-page");
-    const [first] = (await textOf("/docs/performance")).split("<h2>");
-    const pages = Math.round(hotPage.details.subject.median).toLocaleString("en-US");
-    expect(first).toContain(`<dd class="value">${pages} a second</dd>`);
-  });
+it("shows the figures of docs/performance at /docs/performance", async () => {
+  const figures = await readFile("docs/performance/figures.md", "utf8");
+  const html = await textOf("/docs/performance");
+  const prose = figures.replaceAll(/^```[\s\S]*?^```$/gm, "");
+  const titles = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title.replace("'", "&#39;"));
+  expect(titles.length).toBeGreaterThan(5);
+  const headings = [...html.matchAll(/<h\d(?: id="[^"]+")?>(.+)<\/h\d>/g)].map(([, heading]) => heading);
+  expect(headings).toEqual(expect.arrayContaining(titles));
+  const names = [...figures.matchAll(/^\| .+\(`([\w-]+)`\)/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(60);
+  for (const name of names) expect(html).toContain(`<code>${name}</code>`);
+  expect(html).toContain("npm run bench");
+  expect(html).toMatch(/<td class="number">0\.\d+ ×<\/td>/);
+  expect(html).not.toMatch(/<script>|style=|https?:/);
 });
 
 it("leads from / to the guides, the reference, the contract, the problems and the texts for programs", async () => {

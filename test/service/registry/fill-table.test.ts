@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { STAGED_COLUMNS } from "../../../src/importer/layouts/layouts.ts";
+import { stagedColumns } from "../../../src/importer/official/official-files.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import type { Dataset } from "../../../src/registry/datasets.ts";
-import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge.ts";
-import { updateRegistry } from "../../../src/registry/update-registry.ts";
+import { updateRegistry } from "../../../src/registry/authorities/update-registry.ts";
+import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge/merge.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { reverseColumns } from "../../support/registry/column-order.ts";
+import { touchEveryDocket } from "../../support/registry/derived-registry.ts";
+import { type ManyDataset, putManyForwarders, stageMany } from "../../support/registry/many-rows.ts";
+import { changeRows, emptyTables, removeRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -27,22 +29,18 @@ afterAll(async () => {
 /** More rows than the limit from which a first import's table is filled without indexes, two to a docket. */
 const MANY = 20_002;
 
-const STAGED: Partial<Record<Dataset, string>> = {
-  motus_authhist: `SELECT md5(n::text)::uuid, 'MC' || n / 2, n, 'Broker', 'broker', 'active', 'Granted', DATE '2026-09-01'`,
-  motus_insur: `SELECT md5(n::text)::uuid, 'MC' || n / 2, n, '91X', '1', 'P', 750000, 'AB', 'AB', NULL, NULL, NULL`,
-  census: `SELECT n, 'A', 'CARRIER ' || n, NULL, NULL, NULL, 'TX', NULL, NULL, 'US', NULL, NULL, NULL, 1, 1, false, NULL, NULL, NULL, NULL, NULL,
-    NULL, NULL, NULL, NULL, NULL`,
-};
-
-/** Stages many rows without those that meet a condition on their number n, and merges them. */
-const mergeMany = (dataset: Dataset, leftOut = "false") =>
+/** Stages many rows without those of some numbers, and merges them. */
+const mergeMany = (dataset: ManyDataset, leftOut: readonly number[] = []) =>
   context.db.bulkTransaction(async (client) => {
-    await client.query(`TRUNCATE staging.${dataset}`);
-    await client.query(
-      `INSERT INTO staging.${dataset} (${STAGED_COLUMNS[dataset]}) ${STAGED[dataset]} FROM generate_series(0, ${MANY - 1}) AS n WHERE NOT (${leftOut})`,
-    );
+    await stageMany(client, dataset, { count: MANY, leftOut });
     await openTouchedDockets(client);
-    const changes = await mergeDataset(client, dataset, STAGED_COLUMNS[dataset]);
+    const columns = stagedColumns(dataset);
+    const changes = await mergeDataset(client, {
+      dataset,
+      table: `staging.${dataset}`,
+      columns,
+      removalKeys: null,
+    });
     const { rows } = await client.query(
       `SELECT (SELECT count(*) FROM touched_docket) AS touched, (SELECT count(*) FROM new_authhist) AS news,
          (SELECT count(*) FROM ${dataset}) AS stored`,
@@ -79,19 +77,20 @@ test.each([
     expect(await indexesOf(dataset)).toEqual(indexes);
     // The next import compares.
     const key = dataset === "census" ? "usdot" : "row_id";
-    await context.db.pool.query(
-      `DELETE FROM ${dataset} WHERE ${key} IN (SELECT ${key} FROM ${dataset} ORDER BY ${key} LIMIT 3)`,
-    );
+    const { pool } = context.db;
+    const { rows } = await pool.query(`SELECT ${key} AS key FROM ${dataset} ORDER BY ${key} LIMIT 3`);
+    await removeRows(pool, dataset, { [key]: rows.map((row) => row.key) });
     expect(await mergeMany(dataset)).toMatchObject({ inserted: 3, updated: 0, deleted: 0, stored: MANY });
   },
 );
 
 test("inserted, updated and deleted census rows are counted separately", async () => {
-  await context.db.pool.query("UPDATE census SET phone = '5125550100' WHERE usdot BETWEEN 11 AND 14");
-  await context.db.pool.query("DELETE FROM census WHERE usdot BETWEEN 1 AND 5");
-  const changes = await mergeMany("census", "n BETWEEN 21 AND 27");
+  await changeRows(context.db.pool, "census", { phone: "5125550100" }, { usdot: [11, 12, 13, 14] });
+  await removeRows(context.db.pool, "census", { usdot: [1, 2, 3, 4, 5] });
+  const leftOut = [21, 22, 23, 24, 25, 26, 27];
+  const changes = await mergeMany("census", leftOut);
   expect(changes).toMatchObject({ inserted: 5, updated: 4, deleted: 7, stored: MANY - 7 });
-  expect(await mergeMany("census", "n BETWEEN 21 AND 27")).toMatchObject({
+  expect(await mergeMany("census", leftOut)).toMatchObject({
     inserted: 0,
     updated: 0,
     deleted: 0,
@@ -100,23 +99,18 @@ test("inserted, updated and deleted census rows are counted separately", async (
 
 test("authorities of a large first import are stored, and the next import compares", async () => {
   const indexes = await indexesOf("authority");
-  await context.db.pool.query("TRUNCATE motus_authhist");
-  await context.db.pool.query(
-    `INSERT INTO legacy_carrier (row_id, docket, usdot, common_stat, common_pending, contract_pending, broker_pending,
-       common_revoking, contract_revoking, broker_revoking, property, passenger, household_goods)
-     SELECT md5(n::text)::uuid, 'FF' || n, n, 'A', false, false, false, false, false, false, false, false, false
-     FROM generate_series(1, ${MANY}) AS n`,
-  );
+  await emptyTables(context.db.pool, "motus_authhist");
+  await putManyForwarders(context.db.pool, MANY);
   const update = () =>
     context.db.bulkTransaction(async (client) => {
       await openTouchedDockets(client);
-      await client.query("INSERT INTO touched_docket SELECT docket FROM legacy_carrier");
+      await touchEveryDocket(client);
       const { authorities } = await updateRegistry(client, { asOf: "2026-10-01", previousAsOf: null });
       return authorities;
     });
   expect(await update()).toEqual({ inserted: MANY, updated: 0, deleted: 0 });
   expect(await indexesOf("authority")).toEqual(indexes);
-  await context.db.pool.query("DELETE FROM authority WHERE usdot <= 3");
-  await context.db.pool.query("UPDATE authority SET status = 'inactive' WHERE usdot BETWEEN 4 AND 5");
+  await removeRows(context.db.pool, "authority", { usdot: [1, 2, 3] });
+  await changeRows(context.db.pool, "authority", { status: "inactive" }, { usdot: [4, 5] });
   expect(await update()).toEqual({ inserted: 3, updated: 2, deleted: 0 });
 });

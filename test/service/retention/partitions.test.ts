@@ -1,10 +1,11 @@
 // Partitions by month: they are there in time, no row is lost, and a month goes only when nobody is kept waiting.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Context } from "../../../src/platform/context.ts";
-import { dropPartitions, makePartitions } from "../../../src/retention/partitions.ts";
+import { dropPartitions, makePartitions } from "../../../src/retention/clear.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { putRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -67,10 +68,13 @@ it("several processes make them at once", async () => {
   expect(made.toSorted()).toEqual([0, 0, 0, 4]);
 });
 
-it.each(["reading", "note"])("a row of another month is kept, and moves to its month: %s", async (table) => {
+it.each([
+  ["reading", "taken_at"],
+  ["note", "on_day"],
+])("a row of another month is kept, and moves to its month: %s", async (table, column) => {
   await makePartitions(context, table);
-  await query(`INSERT INTO ${table} VALUES ('2026-08-31'), ('2026-09-01'), ('2027-05-31'), ('2026-11-02')`);
-  await query(`INSERT INTO ${table} VALUES ('infinity'), (NULL)`);
+  const days = ["2026-08-31", "2026-09-01", "2027-05-31", "2026-11-02", "infinity", null];
+  await putRows(context.db.bulkPool, table, ...days.map((day) => ({ [column]: day })));
   expect(await rowsOf(table)).toEqual({ "2026_11": 1, default: 5 });
   expect(await makePartitions(context, table)).toBe(3);
   expect(await rowsOf(table)).toEqual({ "2026_08": 1, "2026_09": 1, "2026_11": 1, "2027_05": 1, default: 2 });

@@ -5,10 +5,11 @@ import { DAY_MS, HOUR_MS } from "../../../src/platform/clock.ts";
 import { KEPT_TABLES, type KeptTable } from "../../../src/retention/kept-tables.ts";
 import { watchTables } from "../../../src/retention/table-metrics.ts";
 import { keepTables, startUpkeep } from "../../../src/retention/upkeep.ts";
-import { fanOut } from "../../../src/webhooks/deliveries/fan-out.ts";
-import { eraseDeleted } from "../../../src/webhooks/dispatch/upkeep.ts";
+import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
+import { eraseDeleted } from "../../../src/webhooks/upkeep/upkeep.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
+import { putRows, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery, putResult, putRetry } from "../../support/webhooks/deliveries.ts";
 import { quieten } from "../../support/webhooks/dispatching.ts";
@@ -27,9 +28,11 @@ afterAll(() => service.stop());
 
 beforeEach(async () => {
   service.clock.set("2026-11-21T12:00:00Z");
-  await query("DELETE FROM event; DELETE FROM event_floor; DELETE FROM past_loss; DELETE FROM upkeep");
+  const { bulkPool } = service.context.db;
+  for (const table of ["event", "event_floor", "past_loss", "upkeep"]) await removeRows(bulkPool, table);
   await quieten(service.context);
-  await query("DELETE FROM webhook_endpoint; DROP TABLE IF EXISTS reading");
+  await removeRows(bulkPool, "webhook_endpoint");
+  await query("DROP TABLE IF EXISTS reading");
 });
 
 const query = async (sql: string, values: unknown[] = []) =>
@@ -100,12 +103,13 @@ describe("an event that is past its retention", () => {
 
   it("still keeps the same loss of an authority from making another event", async () => {
     const loss = { type: "authority_inactive", authority_class: "broker", usdot: 77 };
-    await query(
-      `INSERT INTO event (type, country, usdot, docket, authority_class, occurred_on, detected_at, source_dataset, data, identity)
-       SELECT 'authority_inactive', 'US', 77, docket, 'broker', day::date, $1, 'authority_snapshot', '{}', day
-       FROM (VALUES ('MC1', '2024-10-30'), ('MC1', '2024-09-30'), (NULL, '2024-10-02')) AS lost (docket, day)`,
-      [OLD],
-    );
+    const days = [
+      ["MC1", "2024-10-30"],
+      ["MC1", "2024-09-30"],
+      [null, "2024-10-02"],
+    ] as const;
+    const lost = days.map(([docket, day]) => ({ ...loss, docket, occurred_on: day, detected_at: OLD }));
+    await putRows(service.context.db.bulkPool, "event", ...lost);
     await put(OLD);
     await keep("event");
     expect(await eventIds()).toEqual([]);
@@ -142,11 +146,9 @@ describe("deliveries that are past their retention", () => {
     const waiting = await at("2026-06-01T12:00:00Z");
     const last = await at("2026-07-31T23:00:00Z", "failed");
     const kept = await at("2026-08-01T01:00:00Z", "delivered");
-    await query(
-      `INSERT INTO webhook_cancellation (endpoint_id, to_delivery_id, reason, cancelled_at)
-       SELECT -1, id, 'paused', '2026-07-01' FROM unnest($1::bigint[]) AS id`,
-      [[first, kept]],
-    );
+    const cancellation = { endpoint_id: -1, reason: "paused", cancelled_at: "2026-07-01T00:00:00Z" };
+    const cancelled = [first, kept].map((id) => ({ ...cancellation, to_delivery_id: id }));
+    await putRows(service.context.db.bulkPool, "webhook_cancellation", ...cancelled);
     // Ninety days before are 23 August.
     expect(await keepAt("2026-11-21T12:00:00Z")).toEqual([waiting, last, kept]);
     const endedAt = new Date("2026-06-02T12:00:00Z");
@@ -165,10 +167,10 @@ describe("deliveries that are past their retention", () => {
     const [dropped, kept] = [await retried(), await retried()];
     const waiting = async () =>
       (await query("SELECT delivery_id AS id FROM webhook_retry")).map(({ id }) => id);
-    await query("DELETE FROM webhook_delivery WHERE id = $1", [dropped]);
+    await removeRows(service.context.db.bulkPool, "webhook_delivery", { id: dropped });
     await eraseDeleted(service.context, service.clock.now());
     expect(await waiting()).toEqual([kept]);
-    await query("DELETE FROM webhook_delivery WHERE id = $1", [kept]);
+    await removeRows(service.context.db.bulkPool, "webhook_delivery", { id: kept });
     await eraseDeleted(service.context, service.clock.now());
     expect(await waiting()).toEqual([]);
   });
@@ -196,9 +198,8 @@ describe("upkeep", () => {
   });
 
   it("takes over from a process that died, after ten minutes", async () => {
-    await query("INSERT INTO upkeep VALUES ('event', $1::timestamptz + interval '10 minutes')", [
-      service.clock.now(),
-    ]);
+    const leaseUntil = new Date(service.clock.now().getTime() + 10 * 60_000);
+    await putRows(service.context.db.bulkPool, "upkeep", { table_name: "event", lease_until: leaseUntil });
     expect(await keep("event")).toEqual([]);
     service.clock.advance(10 * 60_000);
     expect(await keep("event")).toEqual(["event"]);

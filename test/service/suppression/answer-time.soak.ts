@@ -1,5 +1,5 @@
+import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { expect, it } from "vitest";
-import { createRandom } from "../../../src/synthetic/random.ts";
 import { newAddress, postOptOut } from "../../support/removals/opt-outs.ts";
 import { startTestService } from "../../support/service.ts";
 

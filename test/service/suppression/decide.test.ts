@@ -1,11 +1,19 @@
 // Operators' decisions on removal requests: accept, reject, undo.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { servedFeeds } from "../../../src/feeds/versions/feeds-list.ts";
 import { keepTables } from "../../../src/retention/upkeep.ts";
-import { acceptRemovals, rejectRemovals, undoRemovals } from "../../../src/suppression/requests/decide.ts";
-import { listRemovals, listWaiting } from "../../../src/suppression/requests/requests.ts";
-import { resolveRemovals } from "../../../src/suppression/resolve.ts";
+import { resolveRemovals } from "../../../src/suppression/matching.ts";
+import {
+  acceptRemovals,
+  listRemovals,
+  listWaiting,
+  rejectRemovals,
+  undoRemovals,
+} from "../../../src/suppression/requests/requests.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { newAddress, type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -38,7 +46,7 @@ const isBlanked = async (): Promise<boolean> => (await removalList(service.conte
 const requestOf = async (id: number) =>
   (await listRemovals(service.context)).find(({ request_id }) => request_id === id);
 const importAgain = () =>
-  service.context.db.transaction((client) => resolveRemovals(client, service.clock.now()));
+  service.context.db.transaction((client) => resolveRemovals(client, servedFeeds, service.clock.now()));
 
 describe("a request that waits", () => {
   it("shows the businesses that it would hide, and the sender's remarks", async () => {
@@ -57,7 +65,7 @@ describe("a request that waits", () => {
   it("removes every business that it matches once accepted, and those of later imports", async () => {
     await companies(30);
     const id = await ask({ phone });
-    expect(await acceptRemovals(service.context, [id], "it is his fleet")).toEqual({
+    expect(await acceptRemovals(service.context, servedFeeds, [id], "it is his fleet")).toEqual({
       requests: 1,
       businesses: 30,
     });
@@ -85,8 +93,8 @@ describe("a request that waits", () => {
     await companies(6);
     const id = await ask({ phone });
     await rejectRemovals(service.context, [id], "no");
-    await expect(acceptRemovals(service.context, [id], "yes")).rejects.toThrow(/does not wait/);
-    await expect(acceptRemovals(service.context, [7], "yes")).rejects.toThrow(
+    await expect(acceptRemovals(service.context, servedFeeds, [id], "yes")).rejects.toThrow(/does not wait/);
+    await expect(acceptRemovals(service.context, servedFeeds, [7], "yes")).rejects.toThrow(
       /There is no removal request 7/,
     );
     for (const reason of ["", " ", "x".repeat(501), "two\nlines"]) {
@@ -114,7 +122,7 @@ describe("undoing", () => {
   it("keeps businesses hidden that another request removed too, even by a phone that is no longer filed", async () => {
     await companies(2);
     const [byPhone, byNumber] = [await ask({ phone }), await ask({ usdot: String(usdot) })];
-    await service.context.db.pool.query("UPDATE census SET phone = NULL WHERE usdot = $1", [usdot]);
+    await changeRows(service.context.db.pool, "census", { phone: null }, { usdot });
     expect((await undoRemovals(service.context, [byNumber], "no")).businesses).toBe(0);
     expect(await hidden()).toEqual([0, 1]);
     const again = await ask({ usdot: String(usdot) });

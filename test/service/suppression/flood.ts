@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { servedFeeds } from "../../../src/feeds/versions/feeds-list.ts";
 import { watchRemovals } from "../../../src/suppression/status.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
@@ -94,7 +95,7 @@ export async function expectBrake({ businesses, requests, clients }: Record<stri
 export async function expectAlarm({ businesses, requests }: Record<string, number>): Promise<void> {
   const { service, lines, stop, ask } = await openFlooded(businesses ?? 0);
   try {
-    watchRemovals(service.context);
+    watchRemovals(service.context, servedFeeds);
     const alarms = () => lines().filter(({ level, feeds }) => level === "error" && feeds !== undefined);
     const metric = async (name: string) => {
       const text = await (await service.get("/metrics")).text();

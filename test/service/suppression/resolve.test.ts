@@ -1,10 +1,13 @@
 // Imports match the identifiers of the removal list again, and removed businesses stay removed.
+
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { servedFeeds } from "../../../src/feeds/versions/feeds-list.ts";
+import { resolveRemovals } from "../../../src/suppression/matching.ts";
 import { listRemovals, listWaiting } from "../../../src/suppression/requests/requests.ts";
-import { resolveRemovals } from "../../../src/suppression/resolve.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";
+import { changeRows, emptyTables, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -26,14 +29,13 @@ type Row = Parameters<typeof putRegistryRow>[2];
 const importing = (change: (client: pg.ClientBase) => Promise<unknown>) =>
   service.context.db.bulkTransaction(async (client) => {
     await change(client);
-    return resolveRemovals(client, service.clock.now());
+    return resolveRemovals(client, servedFeeds, service.clock.now());
   });
 const adding = (table: string, ...rows: Row[]) =>
   importing(async (client) => {
     for (const row of rows) await putRegistryRow(client, table, row);
   });
-const changing = (row: Row, change: string) =>
-  importing((client) => client.query(`UPDATE census SET ${change} WHERE usdot = $1`, [row.usdot]));
+const changing = (row: Row, change: Row) => importing((client) => changeRows(client, "census", change, row));
 
 const ask = (body: OptOutIn) => optOut(service.url, body);
 const hidden = async (): Promise<number[]> =>
@@ -67,9 +69,9 @@ it("a business that files a removed phone, e-mail or docket later is removed by 
 it("a removed business stays removed, whatever it files later", async () => {
   await adding("census", { usdot, phone });
   await ask({ phone });
-  await changing({ usdot }, "phone = '2025550199'");
+  await changing({ usdot }, { phone: "2025550199" });
   expect(await hidden()).toEqual([0]);
-  await importing((client) => client.query("DELETE FROM census WHERE usdot = $1", [usdot]));
+  await importing((client) => removeRows(client, "census", { usdot }));
   await adding("census", { usdot, phone: "2025550198" });
   expect(await hidden()).toEqual([0]);
 });
@@ -96,7 +98,7 @@ it("a request that comes while an import ends is matched with the new rows", asy
   await importing(async (client) => {
     await putRegistryRow(client, "census", { usdot, phone });
     // Before the import is committed, so its rows are not visible yet.
-    await resolveRemovals(client, service.clock.now());
+    await resolveRemovals(client, servedFeeds, service.clock.now());
     answered = ask({ phone });
     await untilSomebodyWaits();
   });
@@ -108,11 +110,11 @@ it("an import that clears the registry and a concurrent request do not deadlock"
   await adding("census", { usdot, phone });
   let answered: Promise<number> | undefined;
   await service.context.db.bulkTransaction(async (client) => {
-    await client.query("TRUNCATE census, authority");
+    await emptyTables(client, "census", "authority");
     answered = ask({ phone });
     await untilSomebodyWaits();
     await putRegistryRow(client, "census", { usdot: usdot + 1, phone });
-    await resolveRemovals(client, service.clock.now());
+    await resolveRemovals(client, servedFeeds, service.clock.now());
   });
   await answered;
   expect(await hidden()).toEqual([1]);

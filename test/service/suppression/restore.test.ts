@@ -1,10 +1,16 @@
 // The removal list as a file: exported, and merged with an older or newer state of it.
+
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { acceptRemovals, rejectRemovals, undoRemovals } from "../../../src/suppression/requests/decide.ts";
-import { listRemovals } from "../../../src/suppression/requests/requests.ts";
-import { exportRemovals } from "../../../src/suppression/restore/export.ts";
-import { restoreRemovals } from "../../../src/suppression/restore/restore.ts";
+import { servedFeeds } from "../../../src/feeds/versions/feeds-list.ts";
+import {
+  acceptRemovals,
+  listRemovals,
+  rejectRemovals,
+  undoRemovals,
+} from "../../../src/suppression/requests/requests.ts";
+import { exportRemovals } from "../../../src/suppression/transfer/export.ts";
+import { restoreRemovals } from "../../../src/suppression/transfer/import.ts";
 import { administer, databaseUrl } from "../../support/database.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";
@@ -43,7 +49,7 @@ beforeAll(async () => {
   await ask("shared", { phone: SHARED });
   await ask("unknown", { usdot: "99999999", mc: "MC42", email: "a@example.com" });
   await undoRemovals(service.context, [asked["undone later"] ?? 0], "a mistake");
-  await acceptRemovals(service.context, [asked["accepted later"] ?? 0], "a fleet");
+  await acceptRemovals(service.context, servedFeeds, [asked["accepted later"] ?? 0], "a fleet");
   await rejectRemovals(service.context, [asked.shared ?? 0], "a dispatch service");
 }, 120_000);
 afterAll(async () => {
@@ -94,7 +100,7 @@ describe("an export", () => {
     const lines = await exportOf(service);
     const before = await removalList(older.context);
     expect(before.businesses).toEqual([USDOT + 50, USDOT + 51]);
-    const restored = await restoreRemovals(older.context, lines);
+    const restored = await restoreRemovals(older.context, servedFeeds, lines);
     expect(restored).toEqual({ requests: 6, unknown: 3, businesses: 3 + 10 + 1 - 1 });
     expect(await stateOf(older)).toEqual(await stateOf(service));
   });
@@ -103,7 +109,11 @@ describe("an export", () => {
     const lines = await exportOf(service);
     for (const each of [older, service]) {
       const before = [await stateOf(each), await removalList(each.context)];
-      expect(await restoreRemovals(each.context, lines)).toEqual({ requests: 6, unknown: 0, businesses: 0 });
+      expect(await restoreRemovals(each.context, servedFeeds, lines)).toEqual({
+        requests: 6,
+        unknown: 0,
+        businesses: 0,
+      });
       expect([await stateOf(each), await removalList(each.context)]).toEqual(before);
     }
   });
@@ -113,7 +123,7 @@ describe("an export", () => {
     await undoRemovals(older.context, [asked.phone ?? 0], "a mistake");
     const since = await optOut(older.url, { usdot: String(USDOT + 60) });
     const before = await stateOf(older);
-    await restoreRemovals(older.context, old);
+    await restoreRemovals(older.context, servedFeeds, old);
     expect(await stateOf(older)).toEqual(before);
     expect(before.requests.map(({ request_id }) => request_id)).toContain(since);
     expect(before.businesses).not.toContain(USDOT);
@@ -132,7 +142,7 @@ describe("an export", () => {
       [[...lines, ...lines], /^Line 9 is after the end/],
     ];
     for (const [file, sentence] of broken) {
-      await expect(restoreRemovals(older.context, file)).rejects.toThrow(sentence);
+      await expect(restoreRemovals(older.context, servedFeeds, file)).rejects.toThrow(sentence);
     }
     expect(await stateOf(older)).toEqual(before);
   });

@@ -9,17 +9,18 @@ import type { Context } from "../../../src/platform/context.ts";
 import { deliveredEventId } from "../../../src/webhooks/deliveries/delivery-body.ts";
 import { type DeliveryShown, listDeliveries } from "../../../src/webhooks/deliveries/delivery-history.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
-import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatcher.ts";
+import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { createSender } from "../../../src/webhooks/egress/sender.ts";
 import { rotateSecret } from "../../../src/webhooks/endpoints/rotate.ts";
 import { replay } from "../../../src/webhooks/replay/replay.ts";
 import { REPLAY_KINDS } from "../../../src/webhooks/replay/replay-range.ts";
-import { signatureOf, signingKeyOf, standardHeaders } from "../../../src/webhooks/signing.ts";
+import { signatureOf, signingKeyOf, standardHeaders } from "../../../src/webhooks/secrets/signing.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { putEvents } from "../../support/events/events.ts";
 import { freePort } from "../../support/network/free-port.ts";
+import { changeRows } from "../../support/rows.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 import {
   type ExampleLanguage,
@@ -237,7 +238,7 @@ describe("with the real dispatcher, over https", () => {
       await untilAll(isDelivered, 5);
       await third.end();
       expect(third.handled.map(({ id }) => id)).toEqual([deliveredEventId(late)]);
-      await context.db.pool.query("UPDATE webhook_endpoint SET active = false WHERE id = $1", [endpointId]);
+      await changeRows(context.db.pool, "webhook_endpoint", { active: false }, { id: endpointId });
     },
   );
 });

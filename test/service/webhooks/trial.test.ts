@@ -7,7 +7,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/platform/clock.ts";
-import { startDispatcher } from "../../../src/webhooks/dispatcher.ts";
+import { startDispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { createSender } from "../../../src/webhooks/egress/sender.ts";
 import { settableClock } from "../../support/clock.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

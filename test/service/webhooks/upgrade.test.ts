@@ -8,7 +8,7 @@ import { configFrom } from "../../../src/platform/config/config.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { migrate } from "../../../src/platform/database/migrate.ts";
 import { createLog } from "../../../src/platform/log.ts";
-import { sealEndpointSecret } from "../../../src/webhooks/secret.ts";
+import { sealEndpointSecret } from "../../../src/webhooks/secrets/secret.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";

@@ -11,7 +11,7 @@ import { verifyWebhook, WebhookVerificationError } from "../../../packages/sdk/s
 import { systemClock } from "../../../src/platform/clock.ts";
 import { configFrom } from "../../../src/platform/config/config.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { startDispatcher } from "../../../src/webhooks/dispatcher.ts";
+import { startDispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { createSender } from "../../../src/webhooks/egress/sender.ts";
 import { rotateSecret } from "../../../src/webhooks/endpoints/rotate.ts";
 import { openAccount } from "../../support/accounts.ts";

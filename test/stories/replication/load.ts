@@ -1,5 +1,5 @@
 // 200 requests a second over several services, each answer judged by the truth.
-import type { Random } from "../../../src/synthetic/random.ts";
+import type { Random } from "@trucking-data-feed/registry-generator/random";
 import { formOf, type Period, type Truth, type Version } from "./truth.ts";
 
 type Kind = "page" | "filtered page" | "lookup" | "events" | "usage" | "export";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import pg from "pg";
 import { expect } from "vitest";
 import { systemClock } from "../../../src/platform/clock.ts";
-import { createRandom } from "../../../src/synthetic/random.ts";
 import type { PostgresServer } from "../../support/processes/postgres-servers.ts";
 import { until } from "../../support/webhooks/dispatching.ts";
 import { startLoad } from "./load.ts";

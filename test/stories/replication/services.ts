@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { EVENT_TYPES } from "../../../src/events/event-types.ts";
 import { addDays, dayOf, systemClock } from "../../../src/platform/clock.ts";
 import { configFrom } from "../../../src/platform/config/config.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { migrate } from "../../../src/platform/database/migrate.ts";
+import { MIGRATIONS, migrate } from "../../../src/platform/database/migrate.ts";
 import { createLog } from "../../../src/platform/log.ts";
-import { MIGRATIONS } from "../../../src/platform/open-context.ts";
-import { generateRegistry } from "../../../src/synthetic/registry.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";

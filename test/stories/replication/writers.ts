@@ -1,8 +1,8 @@
 // What changes while the services answer: events, and businesses that ask to be removed.
 import { setTimeout as delay } from "node:timers/promises";
+import type { Random } from "@trucking-data-feed/registry-generator/random";
 import { systemClock } from "../../../src/platform/clock.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import type { Random } from "../../../src/synthetic/random.ts";
 import { putEvents } from "../../support/events/events.ts";
 import { optOut } from "../../support/removals/opt-outs.ts";
 import { until } from "../../support/webhooks/dispatching.ts";

@@ -1,7 +1,8 @@
 // The law of the change feed: a copy of one version, with the changes to another one applied, is the other one, whatever
 // happened between. Days, plans, filters, removals and rollbacks are random; customers use HTTP.
-import type { Feed, FeedCode, FilterName } from "../../../src/feeds/catalogue.ts";
+import type { Feed, FeedCode } from "../../../src/feeds/catalogue.ts";
 import { setPlanRegions } from "../../support/accounts.ts";
+import { USUAL } from "../../support/feeds/filter-table.ts";
 import { requestRemoval, undoRequest } from "../../support/removals/requests.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { Customer, type Seen } from "./customer.ts";
@@ -27,27 +28,6 @@ export async function expectLaw(story: Story): Promise<Seen> {
     await service.stop();
   }
 }
-
-/** A query of each filter, which some records match. */
-const QUERIES: Readonly<Record<FilterName, string>> = {
-  state: "state=TX,CA",
-  trucks_min: "trucks_min=1",
-  trucks_max: "trucks_max=3",
-  granted_since: "granted_since=2026-11-10",
-  min_days_in_business: "min_days_in_business=10",
-  max_days_in_business: "max_days_in_business=30",
-  general_freight: "general_freight=true",
-  has_cell: "has_cell=false",
-  time_zone: "time_zone=Central",
-  phone_type: "phone_type=mobile",
-  entity_type: "entity_type=broker",
-  cargo: "cargo=general_freight,household_goods",
-  hazmat: "hazmat=true",
-  exclude_individuals: "exclude_individuals=true",
-  insurer: "insurer=acme",
-  out_of_service: "out_of_service=false",
-  cancellation_before: "cancellation_before=2026-12-31",
-};
 
 /** Reasons that every run has to meet. */
 const REASONS = ["withdrawn", "outside_regions", "no_longer_matches", "rolled_back", "authority_gone"];
@@ -160,7 +140,7 @@ class World {
 
 /** No filter, each filter alone, and all of them but those that exclude each other. */
 function filtersOf({ allowedFilters }: Feed): string[] {
-  const alone = allowedFilters.map((name) => `&${QUERIES[name]}`);
+  const alone = allowedFilters.map((name) => `&${USUAL[name].query}`);
   return ["", ...alone, alone.slice(0, 3).join("")];
 }
 

@@ -1,7 +1,6 @@
 // The companies of a feed, which change at random from day to day, and the feed's versions, published by the product.
 import { type Feed, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
-import { openCandidates } from "../../../src/feeds/derive/candidates.ts";
-import { openRemovalList } from "../../../src/feeds/derive/removal-list.ts";
+import { openCandidates, openRemovalList } from "../../../src/feeds/derive/candidates.ts";
 import { dropExpiredVersions, publishVersion } from "../../../src/feeds/publish/publish.ts";
 import { rollBackFeed } from "../../../src/feeds/publish/rollback.ts";
 import { DAY_MS, dayNumber } from "../../../src/platform/clock.ts";
@@ -75,12 +74,12 @@ export class Registry {
       phone_type: pick(["mobile", "landline", "either", null]),
       has_cell: pick([true, false]),
       general_freight: pick([true, false, null]),
-      time_zone: pick(["America/Chicago", "America/New_York", null]),
+      time_zone: pick(["America/Denver", "America/Phoenix", "America/New_York", null]),
       cargo: pick([null, ["general_freight"], ["produce", "household_goods"], ["produce"]]),
       hazmat: pick([true, false, null]),
       is_individual: pick([true, false, null]),
       out_of_service: pick([true, false, null]),
-      insurer: pick(["ACME MUTUAL", "Sample & Sons of Acme", "OTHER", null]),
+      insurer: pick(["EXAMPLE MUTUAL", "Sample & Sons of Example", "OTHER", null]),
       status_source: pick(["motus", "motus", "legacy"]),
       authority_granted: pick([null, this.#dayText(this.#today - Math.floor(next() * 60))]),
     };

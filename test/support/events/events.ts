@@ -1,5 +1,5 @@
 import type { EventType } from "../../../src/events/event-types.ts";
-import type { Database } from "../../../src/platform/database/db.ts";
+import type { Context, Database } from "../../../src/platform/context.ts";
 
 export interface GivenEvent {
   type?: EventType;
@@ -54,14 +54,33 @@ const DEFAULTS: Required<GivenEvent> = {
   data: { legal_name: "ACME FREIGHT LLC", reason: "Granted" },
 };
 
+/**
+ * Writes many events, 2,000 a day. Three types are common, one is only in GU, one only at the very end; each business has
+ * one, and its number is the event's place.
+ */
+export async function putUnevenEvents({ db }: Context, count: number): Promise<void> {
+  await db.bulkPool.query(
+    `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)
+     SELECT
+       CASE
+         WHEN n > $1 - 5 THEN 'revocation_pending'
+         WHEN n % 20000 = 0 THEN 'insurance_cancellation_suspension'
+         ELSE (ARRAY['new_authority_granted', 'reinstated', 'authority_inactive'])[n % 3 + 1]
+       END,
+       'US', n, CASE WHEN n % 20000 = 0 THEN 'GU' ELSE (ARRAY['TX', 'CA', 'OH', NULL])[n % 4 + 1] END,
+       timestamptz '2026-08-01 00:00:00Z' + (n / 2000) * interval '1 day', 'authority_history', '{}', n::text
+     FROM generate_series(1, $1::int) AS n`,
+    [count],
+  );
+}
+
 /** Sets when the newest detection finished, and its as-of day. Null: there was none. */
 export async function setDetection(
   db: Database,
   detection: { finishedAt: string; asOf: string } | null,
 ): Promise<void> {
-  await db.prisma.detection.deleteMany();
+  await db.pool.query("DELETE FROM detection");
   if (detection === null) return;
-  await db.prisma.detection.create({
-    data: { finishedAt: new Date(detection.finishedAt), asOf: new Date(detection.asOf) },
-  });
+  const { finishedAt, asOf } = detection;
+  await db.pool.query("INSERT INTO detection (finished_at, as_of) VALUES ($1, $2)", [finishedAt, asOf]);
 }

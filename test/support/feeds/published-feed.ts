@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { type Column, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
 import { TIME_ZONES } from "../../../src/feeds/codes.ts";
-import type { Database } from "../../../src/platform/database/db.ts";
+import type { Database } from "../../../src/platform/context.ts";
 import { CARGO_WORDS } from "../../../src/registry/cargo.ts";
 import { STATE_CODES } from "../../../src/registry/places/state-codes.ts";
 import { contentHash, writeStep } from "./published-step.ts";
@@ -181,4 +181,44 @@ async function writePacked(client: pg.ClientBase, id: number, records: readonly 
   }
   await write("digest_high", (record) => Number(BigInt.asIntN(32, contentHash(record) >> 32n)));
   await write("digest_low", (record) => Number(BigInt.asIntN(32, contentHash(record))));
+}
+
+type Client = Pick<pg.ClientBase, "query">;
+
+/** Replaces a text in every record of a version, whatever the version's other data says. */
+export async function rewriteRecords(
+  client: Client,
+  version: number,
+  from: string,
+  to: string,
+): Promise<void> {
+  await client.query(
+    `UPDATE published.feed_${version} SET json = replace(json, $1, $2), csv = replace(csv, $1, $2)`,
+    [from, to],
+  );
+}
+
+/** Puts `parts` times 32 characters, which hardly compress, before each row of a version's CSV. */
+export async function lengthenRows(client: Client, version: number, parts: number): Promise<void> {
+  await client.query(
+    `UPDATE published.feed_${version}
+     SET csv = (SELECT string_agg(md5(pos || ' ' || part), '') FROM generate_series(1, $1::int) AS part) || csv`,
+    [parts],
+  );
+}
+
+/** Puts such characters in the place of a name, in every format. */
+export async function lengthenNames(
+  client: Client,
+  version: number,
+  name: string,
+  parts: number,
+): Promise<void> {
+  await client.query(
+    `UPDATE published.feed_${version} SET csv = replace(csv, $1, name), json = replace(json, $1, name)
+     FROM (SELECT pos AS named, string_agg(md5(pos || ' ' || part), '') AS name
+           FROM published.feed_${version}, generate_series(1, $2::int) AS part GROUP BY pos) AS names
+     WHERE pos = named`,
+    [name, parts],
+  );
 }

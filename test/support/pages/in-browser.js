@@ -23,6 +23,18 @@ const isCut = (element) =>
   (element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1);
 
 let usable = [];
+let seen = new WeakSet();
+
+/** Where the focus stood before each key. A key's own event comes before the focus moves. */
+let stops = [];
+document.addEventListener("keydown", () => stops.push(focused()), true);
+
+const focused = () => {
+  const element = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+  return { index: usable.indexOf(element), isSeen: isOutlined && isInView(element) };
+};
 
 globalThis.judge = {
   /** How far the page is wider than the window. */
@@ -48,6 +60,22 @@ globalThis.judge = {
       )
       .map(nameOf),
 
+  /** Remembers what a person sees now, for `mark`. */
+  remember: () => {
+    seen = new WeakSet(
+      [...document.querySelectorAll("body *")].filter((element) => element.checkVisibility()),
+    );
+  },
+
+  /** Marks what a person sees now and did not see then. Returns how much that is. */
+  mark: () => {
+    const added = [...document.querySelectorAll("body *")].filter(
+      (element) => element.checkVisibility() && !seen.has(element),
+    );
+    for (const element of added) element.dataset.added = "";
+    return added.length;
+  },
+
   /** The bytes of the page and of everything it loaded except some files, before compression. */
   bytes: (exceptFor) =>
     [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
@@ -60,12 +88,14 @@ globalThis.judge = {
     return usable.length;
   },
 
-  /** The focused element: its number among the usable ones (-1: none of them), and whether a person sees the focus. */
-  focused: () => {
-    const element = document.activeElement;
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
-    return { index: usable.indexOf(element), isSeen: isOutlined && isInView(element) };
+  /**
+   * The elements that were focused since the last call: the number of each among the usable ones (-1: none of them), and
+   * whether a person saw the focus.
+   */
+  stops: () => {
+    const all = [...stops, focused()];
+    stops = [];
+    return all;
   },
 
   /** The usable elements with these numbers, as text. */

@@ -12,9 +12,11 @@ interface InBrowser {
   overflow(): number;
   scrollBoxes(): string[];
   lostOnPaper(): string[];
+  remember(): void;
+  mark(): number;
   bytes(exceptFor: readonly string[]): number;
   findUsable(): number;
-  focused(): { index: number; isSeen: boolean };
+  stops(): { index: number; isSeen: boolean }[];
   named(indexes: readonly number[]): string[];
   focus(): { text: string; isInContent: boolean };
   links(): string[];
@@ -70,16 +72,25 @@ async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, file), fullPage: true });
 }
 
-/** Fails with every finding of axe, or of these of its rules, on the page as it is now. `where` names it in the failure. */
-export async function expectAccessible(page: Page, where: string, rules?: readonly string[]): Promise<void> {
-  await page.evaluate(axe.source);
+/** What axe looks at: all of the page by all of its rules, unless these say otherwise. */
+interface Asked {
+  rules?: readonly string[];
+  exceptFor?: readonly string[];
+  /** A selector of parts. */
+  within?: string;
+}
+
+/** Fails with every finding of axe on the page as it is now. `where` names it in the failure. */
+export async function expectAccessible(page: Page, where: string, asked: Asked = {}): Promise<void> {
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
-    (runOnly) =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run({
+    ({ rules, exceptFor = [], within = "html" }) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(within, {
         resultTypes: ["violations"],
-        ...(runOnly && { runOnly }),
+        ...(rules && { runOnly: { type: "rule", values: [...rules] } }),
+        rules: Object.fromEntries(exceptFor.map((name) => [name, { enabled: false }])),
       }),
-    rules && { type: "rule" as const, values: [...rules] },
+    asked,
   );
   const findings = violations.map(({ id, help, nodes }) => ({
     id,

@@ -1,7 +1,7 @@
 import express from "express";
-import { loadContract } from "../../../src/api/contract/contract.ts";
 import { routePages } from "../../../src/pages/pages.ts";
 import { entryContextOf } from "../../../src/platform/context.ts";
+import { COMPONENTS } from "./components-page.ts";
 import type { ShownService } from "./shown-service.ts";
 
 /** Addresses of the pages whose route has a parameter, or that look different under some query. */
@@ -54,15 +54,15 @@ export interface ListedPage {
 }
 
 /**
- * Every page of the service. They are found from the routes, so that no new page is forgotten. Throws for a route with a
+ * Every page of the service, and the components. Pages are found from the routes, so that no new one is forgotten. Throws for a route with a
  * parameter that has no address above.
  */
 export async function everyPage(shown: ShownService): Promise<ListedPage[]> {
   const known = addressesOf(shown);
-  const paths = await routedPaths(shown);
+  const paths = routedPaths(shown);
   const unknown = paths.filter((path) => path.includes(":") && known[path] === undefined);
   if (unknown.length > 0) throw new Error(`Add an address of ${unknown.join(", ")} to this file.`);
-  const listed = [...paths, ...NOWHERE].flatMap((path) =>
+  const listed = [...paths, COMPONENTS, ...NOWHERE].flatMap((path) =>
     (known[path] ?? [path]).map((address, index) => ({
       name: index === 0 ? path : `${path} ${index + 1}`,
       address,
@@ -80,9 +80,9 @@ interface Layer {
   handle: { stack?: readonly Layer[] };
 }
 
-async function routedPaths({ context }: ShownService): Promise<string[]> {
+function routedPaths({ context }: ShownService): string[] {
   const app = express();
-  routePages(app, entryContextOf(context), await loadContract());
+  routePages(app, entryContextOf(context));
   return [...new Set(pathsIn(app.router.stack as unknown as readonly Layer[], ""))];
 }
 

@@ -4,9 +4,9 @@ import path from "node:path";
 import { signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { chargeRows } from "../../../src/accounts/usage/quota.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../../src/importer/import.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { generateRegistry } from "../../../src/synthetic/registry.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { callerOf } from "../accounts.ts";
 import { settableClock } from "../clock.ts";
@@ -17,6 +17,7 @@ import { putDelivery } from "../webhooks/deliveries.ts";
 import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../webhooks/dispatching.ts";
 import { registerEndpoint } from "../webhooks/endpoints.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
+import { routeComponents } from "./components-page.ts";
 
 const FIRST_DAY = "2026-11-18";
 const DAYS = 3;
@@ -47,6 +48,7 @@ export async function startShownService(): Promise<ShownService> {
   const service = await startTestService({
     port,
     clock: settableClock(NOW),
+    morePages: routeComponents,
     env: { ...LOOPBACK_ENV, PUBLIC_URL: `http://127.0.0.1:${port}`, CONTACT_EMAIL: "sales@feeds.example" },
   });
   await importDemo(service);

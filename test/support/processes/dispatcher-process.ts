@@ -2,8 +2,8 @@
 // for the real one; settings come from the environment. Prints "ready"; stops gracefully when its standard input ends.
 import { once } from "node:events";
 import { configFrom, readEnvironment } from "../../../src/platform/config/config.ts";
-import { openContext } from "../../../src/platform/open-context.ts";
-import { startDispatcher } from "../../../src/webhooks/dispatcher.ts";
+import { openContext } from "../../../src/platform/opening/open-context.ts";
+import { startDispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { settableClock } from "../clock.ts";
 
 const [, , now] = process.argv;

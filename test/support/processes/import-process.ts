@@ -2,7 +2,7 @@
 // time. Arguments: database address, folder, time. Prints a line when it begins; a refusal goes to standard error.
 import { importFolder } from "../../../src/importer/import.ts";
 import { configFrom } from "../../../src/platform/config/config.ts";
-import { openContext } from "../../../src/platform/open-context.ts";
+import { openContext } from "../../../src/platform/opening/open-context.ts";
 import { OperatorError } from "../../../src/platform/operator-error.ts";
 import { settableClock } from "../clock.ts";
 

@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-
-const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
+import { MAIN } from "./command.ts";
 
 type LogLine = Readonly<Record<string, unknown>>;
 

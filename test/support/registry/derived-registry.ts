@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { type PublishedFeed, publishFeeds } from "../../../src/feeds/publish/publish.ts";
+import { updateRegistry } from "../../../src/registry/authorities/update-registry.ts";
 import { findSharedContacts } from "../../../src/registry/contacts/shared-contacts.ts";
-import { openTouchedDockets } from "../../../src/registry/merge.ts";
-import { updateRegistry } from "../../../src/registry/update-registry.ts";
+import { openTouchedDockets } from "../../../src/registry/merge/merge.ts";
 import { putRegistryRow, type RegistryRow } from "./registry-rows.ts";
 import { everySourceOf } from "./source-days.ts";
 
@@ -27,6 +27,29 @@ export async function touchEveryDocket(client: pg.ClientBase): Promise<void> {
     `INSERT INTO touched_docket
      SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
      UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist`,
+  );
+}
+
+/**
+ * Remembers the rows of the history that there are. The function that it returns notes those that came since, as a merge
+ * notes its new rows.
+ */
+export async function knownHistory(client: pg.ClientBase): Promise<() => Promise<void>> {
+  await client.query("CREATE TEMP TABLE IF NOT EXISTS new_authhist (row_id uuid PRIMARY KEY) ON COMMIT DROP");
+  await client.query("CREATE TEMP TABLE known_row ON COMMIT DROP AS SELECT row_id FROM motus_authhist");
+  return async () => {
+    await client.query(
+      "INSERT INTO new_authhist SELECT row_id FROM motus_authhist WHERE row_id NOT IN (SELECT row_id FROM known_row)",
+    );
+  };
+}
+
+/** Deletes the rows of the history with a reason, and notes them, as a merge does. */
+export async function deleteHistory(client: pg.ClientBase, reason: string): Promise<void> {
+  await client.query(
+    `WITH deleted AS (DELETE FROM motus_authhist WHERE reason = $1 RETURNING *)
+     INSERT INTO deleted_authhist SELECT * FROM deleted`,
+    [reason],
   );
 }
 

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RegistryOptions } from "@trucking-data-feed/registry-generator";
 import { parse } from "csv-parse/sync";
-import { generateRegistry, type RegistryOptions } from "../../../src/synthetic/registry.ts";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 
 export const FIXTURES = new URL("../../fixtures/fmcsa/", import.meta.url);
 export const LAST_LEGACY_DAY = "20260514";

@@ -1,9 +1,9 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { generateRegistry } from "../../../src/synthetic/registry.ts";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 
-/** Days of a synthetic registry on disk, and copies of them that a test changes. */
+/** Days of a made-up registry on disk, and copies of them that a test changes. */
 export interface RegistryFolders {
   /** The folder of a day, from 0. */
   day(number: number): string;

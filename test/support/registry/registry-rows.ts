@@ -86,14 +86,19 @@ const DEFAULTS: Record<string, RegistryRow> = {
   },
 };
 
-/** Inserts a row into a registry table. Columns that are not given have their defaults. */
+/** A row with every column that its table must have. Columns that are not given have their defaults. */
+export function wholeRow(tableName: string, row: RegistryRow): RegistryRow {
+  const id = tableName.includes("_") && tableName in DEFAULTS ? { row_id: randomUUID() } : {};
+  return { ...DEFAULTS[tableName], ...id, ...row };
+}
+
+/** Inserts a row into a registry table. */
 export async function putRegistryRow(
   client: pg.ClientBase,
   tableName: string,
   row: RegistryRow,
 ): Promise<void> {
-  const id = tableName.includes("_") && tableName in DEFAULTS ? { row_id: randomUUID() } : {};
-  const full = { ...DEFAULTS[tableName], ...id, ...row };
+  const full = wholeRow(tableName, row);
   const names = Object.keys(full);
   const placeholders = names.map((_, index) => `$${index + 1}`);
   await client.query(

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Database } from "../../../src/platform/database/db.ts";
+import type { Database } from "../../../src/platform/context.ts";
 
 type Writer = Pick<Database, "transaction">;
 
@@ -32,6 +32,11 @@ export const unblankContacts = (db: Writer): Promise<void> =>
 function changeList(db: Writer, statement: string, values: unknown[]): Promise<void> {
   return db.transaction(async (client: pg.ClientBase) => {
     await client.query(statement, values);
-    await client.query("UPDATE suppression_state SET number = number + 1");
+    await renumberList(client, 1);
   });
+}
+
+/** Counts a change of the list, which another statement of the transaction makes; by 0 as a restored backup does. */
+export async function renumberList(client: Pick<pg.ClientBase, "query">, by: number): Promise<void> {
+  await client.query("UPDATE suppression_state SET number = number + $1", [by]);
 }

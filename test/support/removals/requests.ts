@@ -1,3 +1,4 @@
+import { servedFeeds } from "../../../src/feeds/versions/feeds-list.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { lockList, putOnList, takeOffList } from "../../../src/suppression/removal-list.ts";
 
@@ -17,7 +18,7 @@ export const requestRemoval = (
     const requestId = Number(rows[0]?.id);
     const businesses = usdots.map((usdot) => ({ requestId, usdot }));
     const contacts = phone === undefined ? [] : [{ requestId, value: phone }];
-    await putOnList(client, { businesses, contacts }, now);
+    await putOnList(client, servedFeeds, { businesses, contacts }, now);
     return requestId;
   });
 

@@ -89,6 +89,15 @@ export async function putRetry(
   );
 }
 
+/** Lets every delivery, or every `step`-th, wait for a second attempt that is due since it was created. */
+export async function retryEach({ db }: Context, step = 1): Promise<void> {
+  await db.bulkPool.query(
+    `INSERT INTO webhook_retry (delivery_id, endpoint_id, account_id, due_at, attempt, failures)
+     SELECT id, endpoint_id, account_id, created_at, 2, 1 FROM webhook_delivery WHERE id % $1 = 0`,
+    [step],
+  );
+}
+
 /** Creates the events -1 to -`count`, which fan-out has passed: a test inserts deliveries of them itself. */
 async function putPassedEvents({ db }: Context, count: number): Promise<void> {
   await db.bulkPool.query(

@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { EventType } from "../../../src/events/event-types.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatcher.ts";
+import { type Dispatcher, startDispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { createSender } from "../../../src/webhooks/egress/sender.ts";
 import { type Received, TEST_CA } from "./receiver.ts";
 
@@ -71,12 +72,20 @@ export async function quieten({ db }: Context): Promise<void> {
 }
 
 /** Writes `count` events of one business in one statement, as one import would. */
-export async function putManyEvents({ db }: Context, count: number, usdot = 4_300_000): Promise<void> {
+export async function putManyEvents(
+  { db }: Context,
+  count: number,
+  {
+    type = "new_authority_granted",
+    usdot = 4_300_000,
+    detectedAt = "2026-11-20T11:20:05Z",
+  }: { type?: EventType; usdot?: number; detectedAt?: string } = {},
+): Promise<void> {
   await db.bulkPool.query(
     `INSERT INTO event (type, country, usdot, state, detected_at, source_dataset, data, identity)
-     SELECT 'new_authority_granted', 'US', $2, 'TX', timestamptz '2026-11-20 11:20:05Z', 'authority_history',
-       '{"legal_name": "ACME FREIGHT LLC", "reason": "Granted"}', gen_random_uuid()
+     SELECT $3, 'US', $2, 'TX', $4, 'authority_history', '{"legal_name": "ACME FREIGHT LLC", "reason": "Granted"}',
+       gen_random_uuid()
      FROM generate_series(1, $1::int)`,
-    [count, usdot],
+    [count, usdot, type, detectedAt],
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { forecastOf } from "../../../src/accounts/usage/forecast.ts";
+import { forecastOf } from "../../../src/accounts/usage/usage.ts";
 import { addDays } from "../../../src/platform/clock.ts";
 
 /** Usage of the days that end with `last`, `rows` of API answers a day unless a list says otherwise. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { originLines } from "../../../src/cli/registry/origin-lines.ts";
+import { originLines } from "../../../src/cli/registry/report-lines.ts";
 
 it("shows where each feed's rows come from, and what each rule left out", () => {
   const lines = originLines([

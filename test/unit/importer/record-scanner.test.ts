@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RowCounts } from "../../../src/importer/checks/row-counts.ts";
 import { CopyLines } from "../../../src/importer/read/copy-lines.ts";
 import { OpenQuoteError, RecordScanner } from "../../../src/importer/read/record-scanner.ts";
-import { RepeatedRows } from "../../../src/importer/repeated-rows.ts";
+import { RepeatedRows } from "../../../src/importer/read/repeated-rows.ts";
+import { RowCounts } from "../../../src/importer/read/row-counts.ts";
 import {
   CORRUPT_DATE,
   IMPOSSIBLE_DATE,

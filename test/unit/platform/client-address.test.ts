@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clientAddressOf } from "../../../src/platform/http/client-address.ts";
+import { clientAddressOf } from "../../../src/platform/http/client.ts";
 
 /** The address of a request with this header, from a neighbour at 10.0.0.1. */
 const addressOf = (forwarded: string | undefined, hops: number): string => {

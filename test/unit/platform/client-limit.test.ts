@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clientDigest, clientPrefix } from "../../../src/platform/http/client-limit.ts";
+import { clientDigest, clientPrefix } from "../../../src/platform/http/client.ts";
 import { TEST_SECRETS } from "../../support/secrets.ts";
 
 it("counts an IPv4 address by itself, in any notation", () => {

@@ -45,7 +45,7 @@ const BAD: readonly [file: string, text: string, ...rules: string[]][] = [
   ["src/events/x.ts", 'run("-- Drops it.\\nDROP TABLE event");', SQL],
   ["src/importer/x.ts", `run(\`COPY \${table} FROM STDIN\`);`, SQL],
   ["src/webhooks/x.ts", 'import { dynamic } from "../platform/database/statement.ts";', SQL],
-  ["src/webhooks/x.ts", 'import * as database from "../platform/x.ts"; database.loadSql(url, "x.sql");', SQL],
+  ["src/webhooks/x.ts", 'import * as database from "../platform/x.ts"; database.copyTo(client, text);', SQL],
   ["src/accounts/x.ts", "pool.query<Row>({ text, values });", DRIVER],
   ["src/accounts/x.ts", 'pool["query"](text);', DRIVER],
   ["src/accounts/x.ts", `prisma.$queryRaw\`\${text}\`;`, DRIVER],

@@ -8,47 +8,42 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
     "src/feeds/export/row-file.ts",
     "src/feeds/publish/build.ts",
     "src/feeds/publish/publish.ts",
-    "src/feeds/publish/row-sources.ts",
     "src/feeds/publish/step.ts",
     "src/feeds/publish/version-changes.ts",
-    "src/feeds/records/blanked-rows.ts",
     "src/feeds/records/page.ts",
-    "src/feeds/records/removals.ts",
+    "src/feeds/versions/removals.ts",
     "src/feeds/sync/version-rows.ts",
+    "src/feeds/versions/feeds-list.ts",
+    "src/feeds/versions/packing.ts",
     "src/feeds/versions/version-columns.ts",
-    "src/suppression/removal-list.ts",
   ],
   "names every table of the catalogue": [
     "src/backup/backup.ts",
     "src/backup/load.ts",
     "src/backup/target.ts",
   ],
-  "names a table of the retention's list, or a month of it": [
-    "src/retention/clear.ts",
-    "src/retention/oldest-row.ts",
-    "src/retention/partitions.ts",
-  ],
+  "names a table of the retention's list, or a month of it": ["src/retention/clear.ts"],
   "joins a feed's rules to one statement": [
     "src/carriers/explain/feed-membership.ts",
-    "src/feeds/derive/derivation.ts",
-    "src/feeds/publish/left-out.ts",
+    "src/feeds/derive/candidates.ts",
+    "src/feeds/publish/build.ts",
   ],
   "names the table or the columns of a dataset": [
     "src/importer/checks/check-lost-rows.ts",
-    "src/importer/stage.ts",
+    "src/importer/stage/stage.ts",
     "src/registry/changes/change-statement.ts",
     "src/registry/changes/record-changes.ts",
-    "src/registry/fill-table.ts",
-    "src/registry/merge.ts",
+    "src/registry/authorities/update-registry.ts",
+    "src/registry/merge/fill-table.ts",
+    "src/registry/merge/merge.ts",
+    "src/registry/merge/merge-statements.ts",
     "src/registry/sources.ts",
-    "src/registry/update-registry.ts",
     "src/registry/vocabularies/words.ts",
   ],
   "names each column of a wide table once": ["src/registry/authorities/authorities.ts"],
-  "counts in a table that its caller names": ["src/platform/http/client-limit.ts"],
+  "counts in a table that its caller names": ["src/platform/http/client.ts"],
   "runs before the tables are there": [
     "src/platform/database/migrate.ts",
-    "src/platform/database/migrations.ts",
     "src/platform/embedded/presence.ts",
   ],
   "is what the others run SQL through": [
@@ -63,8 +58,8 @@ export const FILES_WITH_SQL: readonly string[] = Object.values(SQL_FILES).flat()
 export const mayCallDriver = (file: string): boolean =>
   /^src\/platform\/(database\/|embedded\/presence\.ts$)/.test(file);
 
-/** Functions that run a text as SQL or read one. */
-const RUNNERS = ["dynamic", "copyFrom", "copyTo", "loadSql", "statement"];
+/** Functions that run a text as SQL. */
+const RUNNERS = ["dynamic", "copyFrom", "copyTo"];
 
 const TABLE = String.raw`\s+(?:TEMP|UNLOGGED|TABLE|UNIQUE|INDEX|VIEW|MATERIALIZED|FUNCTION|TRIGGER|SCHEMA|SEQUENCE|DATABASE|ROLE|OR REPLACE)\b`;
 const SQL = new RegExp(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readEmail, readPhone } from "../../../src/registry/contacts/contact.ts";
 import { readDocket, readUsdot } from "../../../src/registry/docket.ts";
-import { docketOf, emailOf, phoneOf, usdotOf } from "../../../src/suppression/spellings.ts";
+import { docketOf, emailOf, phoneOf, usdotOf } from "../../../src/suppression/asked.ts";
 
 const all = (texts: readonly string[], read: (text: string) => string | null) =>
   Object.fromEntries(texts.map((text) => [text, read(text)]));

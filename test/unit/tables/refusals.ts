@@ -10,13 +10,14 @@ export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
   "src/backup/load.ts": "loads every table of a backup into a database that it has emptied",
   "src/feeds/publish/build.ts": "makes the table of a version, in schema published",
   "src/feeds/publish/publish.ts": "drops the table of a version, in schema published",
-  "src/importer/stage.ts": "empties the tables of schema staging",
-  "src/platform/http/client-limit.ts": "counts into the table of the module that calls it",
-  "src/retention/clear.ts": "deletes rows past their retention from a table of the list",
-  "src/retention/partitions.ts": "drops partitions of a table whose rows are past their retention",
-  "src/registry/update-registry.ts": "empties the registry's datasets",
-  "src/registry/fill-table.ts": "fills a table of the registry, which calls it",
-  "src/registry/merge.ts": "merges one of the registry's datasets",
+  "src/importer/stage/stage.ts": "empties the tables of schema staging",
+  "src/platform/http/client.ts": "counts into the table of the module that calls it",
+  "src/retention/clear.ts":
+    "deletes rows past their retention, and drops whole months, of a table of the list",
+  "src/registry/authorities/update-registry.ts": "empties the registry's datasets",
+  "src/registry/merge/fill-table.ts": "fills a table of the registry, which calls it",
+  "src/registry/merge/merge.ts": "runs the statements of merge-statements.ts",
+  "src/registry/merge/merge-statements.ts": "merges one of the registry's datasets",
 };
 
 /** Tables that prisma/schema does not list → module. */

@@ -47,12 +47,13 @@ export function textsOf(file: string, content: string): SourceText[] {
   return found;
 }
 
-const NAME = String.raw`(?:"?[a-z_]\w*"?\.)?(?:"?[a-z_]\w*"?|<\w+>)`;
+/** The name of a table in SQL, as a regular expression. */
+export const TABLE_NAME = String.raw`(?:"?[a-z_]\w*"?\.)?(?:"?[a-z_]\w*"?|<\w+>)`;
 const WRITE = new RegExp(
   String.raw`(?:\bINSERT INTO|\bDELETE FROM|\bMERGE INTO|\bCOPY|\bTRUNCATE(?: TABLE)?|\bALTER TABLE` +
     String.raw`|\bDROP TABLE(?: IF EXISTS)?|\bCREATE(?: UNLOGGED)? TABLE(?: IF NOT EXISTS)?` +
     String.raw`|(?<!\b(?:FOR|KEY|DO|AFTER|ON) )\bUPDATE)` +
-    String.raw`\s+(?:ONLY\s+)?(?<tables>${NAME}(?:\s*,\s*${NAME})*)`,
+    String.raw`\s+(?:ONLY\s+)?(?<tables>${TABLE_NAME}(?:\s*,\s*${TABLE_NAME})*)`,
   "g",
 );
 const TEMPORARY = /\bCREATE TEMP(?:ORARY)? TABLE(?: IF NOT EXISTS)? "?(?<table>\w+)/g;

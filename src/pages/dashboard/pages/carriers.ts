@@ -1,7 +1,5 @@
-import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
-import type { Caller } from "../../../accounts/keys/caller.ts";
-import type { FeedRecords } from "../../../carriers/carrier-lookup.ts";
-import { carriersWithDocket, previewCarrier } from "../../../carriers/carrier-preview.ts";
+import { type Caller, callerOfAccount } from "../../../accounts/keys/caller.ts";
+import { carriersWithDocket, type FeedRecords, previewCarrier } from "../../../carriers/carrier-lookup.ts";
 import { feedOf } from "../../../feeds/catalogue.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -9,54 +7,47 @@ import { ProblemError } from "../../../platform/http/problem.ts";
 import { countOf } from "../../../platform/plural.ts";
 import { readDocket, readUsdot } from "../../../registry/docket.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { facts } from "../../kit/facts.ts";
 import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
-import type { Routes } from "../dashboard.ts";
-import { SOUGHT_CHARACTERS, sendPage } from "../layout.ts";
+import { facts } from "../../kit/table.ts";
+import { SOUGHT_CHARACTERS, sendPage } from "../dashboard-page.ts";
 import { eventList } from "../parts/event-list.ts";
 import { queryOf } from "../parts/form-fields.ts";
-import { ownProgramPart } from "../parts/own-program.ts";
-import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { recordsBeside } from "../parts/record-table.ts";
+import { noApiAccess, ownProgramPart, type PlanShown } from "../plan-note.ts";
+import type { Routes } from "../signed-in.ts";
 
 /** Routes the search for a company, and the page of one. Neither costs quota; both count as free previews. */
-export const carrierRoutes: Routes = (router, context, guard) => {
-  router.get(
-    "/carriers",
-    guard(async (request, response, session) => {
-      const typed = queryOf(request).get("company")?.trim().slice(0, SOUGHT_CHARACTERS) ?? "";
-      const usdot = readUsdot(typed.replace(/^(us)?dot\W*/i, ""));
-      if (usdot !== null) return response.redirect(303, carrierLink(context, usdot));
-      const docket = readDocket(typed);
-      if (docket === null) {
-        const status = typed === "" ? 200 : 400;
-        const body = searchPage(context, typed);
-        return sendPage(context, response, { title: "Find a company", status, body, session });
-      }
-      const caller = await callerOfAccount(context, session.accountId);
-      const found = await carriersWithDocket(context, caller, docket);
-      const [first] = found;
-      if (first && found.length === 1) return response.redirect(303, carrierLink(context, first.usdot));
-      const body = docketPage(context, docket, found);
-      sendPage(context, response, { title: docket, status: first ? 200 : 404, body, session });
-    }),
-  );
-  router.get(
-    "/carriers/:usdot",
-    guard(async (request, response, session) => {
-      const usdot = readUsdot(String(request.params.usdot));
-      if (usdot === null) throw new ProblemError("not_found", "A USDOT number has 1 to 8 digits.");
-      const caller = await callerOfAccount(context, session.accountId);
-      const carrier = await find(context, caller, String(usdot));
-      const [title, body] =
-        carrier === null
-          ? [`USDOT ${usdot}`, missingPage(context, String(usdot))]
-          : [carrier.company, carrierPage(context, caller, carrier)];
-      sendPage(context, response, { title, status: carrier === null ? 404 : 200, body, session });
-    }),
-  );
+export const carrierRoutes: Routes = (pages, context) => {
+  pages.get("/carriers", async (request, response, session) => {
+    const typed = queryOf(request).get("company")?.trim().slice(0, SOUGHT_CHARACTERS) ?? "";
+    const usdot = readUsdot(typed.replace(/^(us)?dot\W*/i, ""));
+    if (usdot !== null) return response.redirect(303, carrierLink(context, usdot));
+    const docket = readDocket(typed);
+    if (docket === null) {
+      const status = typed === "" ? 200 : 400;
+      const body = searchPage(context, typed);
+      return sendPage(context, response, { title: "Find a company", status, body, session });
+    }
+    const caller = await callerOfAccount(context, session.accountId);
+    const found = await carriersWithDocket(context, caller, docket);
+    const [first] = found;
+    if (first && found.length === 1) return response.redirect(303, carrierLink(context, first.usdot));
+    const body = docketPage(context, docket, found);
+    sendPage(context, response, { title: docket, status: first ? 200 : 404, body, session });
+  });
+  pages.get("/carriers/:usdot", async (request, response, session) => {
+    const usdot = readUsdot(String(request.params.usdot));
+    if (usdot === null) throw new ProblemError("not_found", "A USDOT number has 1 to 8 digits.");
+    const caller = await callerOfAccount(context, session.accountId);
+    const carrier = await find(context, caller, String(usdot));
+    const [title, body] =
+      carrier === null
+        ? [`USDOT ${usdot}`, missingPage(context, String(usdot))]
+        : [carrier.company, carrierPage(context, caller, carrier)];
+    sendPage(context, response, { title, status: carrier === null ? 404 : 200, body, session });
+  });
 };
 
 const carrierLink = (context: EntryContext, usdot: number | string): string =>

@@ -1,6 +1,5 @@
 import type { Request } from "express";
-import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
-import { requireApiAccess } from "../../../accounts/keys/api-access.ts";
+import { callerOfAccount, requireApiAccess } from "../../../accounts/keys/caller.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
@@ -9,79 +8,68 @@ import { noSuchDelivery, readDelivery } from "../../../webhooks/deliveries/read-
 import { resendDelivery } from "../../../webhooks/deliveries/resend.ts";
 import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import type { Routes } from "../dashboard.ts";
-import { sendPage } from "../layout.ts";
+import { sendPage } from "../dashboard-page.ts";
+import { addressAfter, doneToast, noteOf } from "../parts/after-action.ts";
 import { askedBy, filterOf } from "../parts/delivery-filter.ts";
-import { reloads } from "../parts/delivery-outcome.ts";
-import { addressAfter, doneToast } from "../parts/done.ts";
+import { reloads } from "../parts/delivery-words.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
-import { noteOf } from "../parts/shown-once.ts";
+import type { Routes } from "../signed-in.ts";
 import { type DeliveriesPage, deliveryPage, endpointPage } from "./delivery-parts.ts";
-import { type NewSecret, secretPart } from "./webhook-parts.ts";
-import { endpointOf, endpointWithHealth, idOf } from "./webhooks.ts";
+import { endpointOf, endpointWithHealth, idOf, type NewSecret, secretPart } from "./webhooks.ts";
 
 const HERE = "/webhooks";
 const DELIVERIES_SHOWN = 100;
 
 /** Routes the page of an endpoint, the page of a delivery, and sending a delivery again. */
-export const deliveryRoutes: Routes = (router, context, guard) => {
-  router.get(
-    "/webhooks/:id",
-    guard(async (request, response, session) => {
-      const head = await headOf(context, request, session, idOf(request.params.id));
-      const filter = filterOf(request);
-      const asked = askedBy(filter);
-      const page = Array.isArray(asked)
-        ? { mistakes: asked, deliveries: null }
-        : { mistakes: [], deliveries: await deliveriesOf(context, session, head.endpoint.id, asked) };
-      const body = endpointPage(context, session, { ...head, filter, ...page });
-      const status = page.deliveries === null ? 400 : 200;
-      sendPage(context, response, {
-        title: `Endpoint ${head.endpoint.id}`,
-        status,
-        body,
-        session,
-        here: HERE,
-      });
-    }),
-  );
-  router.get(
-    "/webhooks/:id/deliveries/:delivery",
-    guard(async (request, response, session) => {
-      const delivery = await readDelivery(context, session.accountId, idOf(request.params.delivery));
-      if (delivery === null || delivery.endpoint_id !== idOf(request.params.id)) throw noSuchDelivery();
-      const { endpoint, plan } = await endpointOf(context, session, delivery.endpoint_id);
-      const top = doneToast(request);
-      const body = deliveryPage(context, session, { plan, endpoint, delivery, top });
-      const title = `Delivery ${delivery.id}`;
-      sendPage(context, response, { title, body, session, here: HERE, ...reloads(context, delivery) });
-    }),
-  );
-  router.post(
-    "/webhooks/:id/deliveries/:delivery/resend",
-    guard(async (request, response, session) => {
-      const [id, deliveryId] = [idOf(request.params.id), idOf(request.params.delivery)];
-      if ((await readDelivery(context, session.accountId, deliveryId)) === null) throw noSuchDelivery();
-      requireApiAccess(await callerOfAccount(context, session.accountId));
-      const outcome = await resendDelivery(context, session.accountId, deliveryId, id);
-      if (outcome === "not_found") throw noSuchDelivery();
-      if (outcome === "paused") throw isPaused();
-      if (outcome === "unsubscribed") {
-        throw new ProblemError(
-          "not_found",
-          "The endpoint no longer asks for this event type. Add the type to the endpoint, then send again.",
-        );
-      }
-      if (outcome === "removed") {
-        throw new ProblemError(
-          "not_found",
-          "The business of this event was removed on request, so nothing is sent.",
-        );
-      }
-      const address = dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`);
-      response.redirect(303, addressAfter(address, "resent"));
-    }),
-  );
+export const deliveryRoutes: Routes = (pages, context) => {
+  pages.get("/webhooks/:id", async (request, response, session) => {
+    const head = await headOf(context, request, session, idOf(request.params.id));
+    const filter = filterOf(request);
+    const asked = askedBy(filter);
+    const page = Array.isArray(asked)
+      ? { mistakes: asked, deliveries: null }
+      : { mistakes: [], deliveries: await deliveriesOf(context, session, head.endpoint.id, asked) };
+    const body = endpointPage(context, session, { ...head, filter, ...page });
+    const status = page.deliveries === null ? 400 : 200;
+    sendPage(context, response, {
+      title: `Endpoint ${head.endpoint.id}`,
+      status,
+      body,
+      session,
+      here: HERE,
+    });
+  });
+  pages.get("/webhooks/:id/deliveries/:delivery", async (request, response, session) => {
+    const delivery = await readDelivery(context, session.accountId, idOf(request.params.delivery));
+    if (delivery === null || delivery.endpoint_id !== idOf(request.params.id)) throw noSuchDelivery();
+    const { endpoint, plan } = await endpointOf(context, session, delivery.endpoint_id);
+    const top = doneToast(request);
+    const body = deliveryPage(context, session, { plan, endpoint, delivery, top });
+    const title = `Delivery ${delivery.id}`;
+    sendPage(context, response, { title, body, session, here: HERE, ...reloads(context, delivery) });
+  });
+  pages.post("/webhooks/:id/deliveries/:delivery/resend", async (request, response, session) => {
+    const [id, deliveryId] = [idOf(request.params.id), idOf(request.params.delivery)];
+    if ((await readDelivery(context, session.accountId, deliveryId)) === null) throw noSuchDelivery();
+    requireApiAccess(await callerOfAccount(context, session.accountId));
+    const outcome = await resendDelivery(context, session.accountId, deliveryId, id);
+    if (outcome === "not_found") throw noSuchDelivery();
+    if (outcome === "paused") throw isPaused();
+    if (outcome === "unsubscribed") {
+      throw new ProblemError(
+        "not_found",
+        "The endpoint no longer asks for this event type. Add the type to the endpoint, then send again.",
+      );
+    }
+    if (outcome === "removed") {
+      throw new ProblemError(
+        "not_found",
+        "The business of this event was removed on request, so nothing is sent.",
+      );
+    }
+    const address = dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`);
+    response.redirect(303, addressAfter(address, "resent"));
+  });
 };
 
 /** What the page of an endpoint shows besides its deliveries. */

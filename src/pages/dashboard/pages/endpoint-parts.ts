@@ -5,18 +5,17 @@ import type { EntryContext } from "../../../platform/context.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { dashboardLink } from "../../frame/links.ts";
-import { facts } from "../../kit/facts.ts";
 import { choice } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { tabs } from "../../kit/tabs.ts";
+import { tabs } from "../../kit/navigation.ts";
+import { facts } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
-import { formToken } from "../layout.ts";
+import { formToken } from "../dashboard-page.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
-import { endpointLink } from "../parts/endpoint-address.ts";
-import { shownState } from "../parts/endpoint-condition.ts";
 import { filtersInWords, typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, payloadInWords, type RefusedEndpoint, refusalOf } from "../parts/endpoint-form.ts";
-import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
+import { endpointLink, shownState } from "../parts/endpoint-words.ts";
+import { noApiAccess, type PlanShown } from "../plan-note.ts";
 
 export type Endpoint = components["schemas"]["WebhookOut"];
 

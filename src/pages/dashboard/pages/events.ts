@@ -1,6 +1,5 @@
 import type { Request } from "express";
-import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
-import type { Caller } from "../../../accounts/keys/caller.ts";
+import { type Caller, callerOfAccount } from "../../../accounts/keys/caller.ts";
 import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
@@ -10,49 +9,37 @@ import { STATE_CODES } from "../../../registry/places/state-codes.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { choice, field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { pager } from "../../kit/navigation.ts";
 import { emptyState, errorNotice } from "../../kit/notice.ts";
-import { pager } from "../../kit/pager.ts";
-import type { Routes } from "../dashboard.ts";
-import { sendPage } from "../layout.ts";
+import { sendPage } from "../dashboard-page.ts";
 import { eventList } from "../parts/event-list.ts";
-import { NOT_IN_LIST, queryOf } from "../parts/form-fields.ts";
-import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
+import { NOT_IN_LIST, queryValues } from "../parts/form-fields.ts";
+import { howToGetMore, noApiAccess, type PlanShown } from "../plan-note.ts";
 import { problemOf, type ShownProblem } from "../problem-page.ts";
+import type { Routes } from "../signed-in.ts";
 
 const HERE = "/events";
 const EVENTS_SHOWN = 25;
 
 /** Routes the page of the newest authority events of the plan. */
-export const eventRoutes: Routes = (router, context, guard) => {
-  router.get(
-    HERE,
-    guard(async (request, response, session) => {
-      const asked = askedOf(request);
-      const caller = await callerOfAccount(context, session.accountId);
-      const types = [...planScope(caller).keys()];
-      const mistakes = mistakesIn(asked);
-      const isRead = types.length > 0 && mistakes.length === 0;
-      const result = isRead ? await read(context, caller, asked) : null;
-      const isRefused = result !== null && "detail" in result;
-      const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
-      const body = eventsPage(context, caller, { types, asked, mistakes, result });
-      sendPage(context, response, { title: "Events", status, body, session, here: HERE });
-    }),
-  );
+export const eventRoutes: Routes = (pages, context) => {
+  pages.get(HERE, async (request, response, session) => {
+    const asked = askedOf(request);
+    const caller = await callerOfAccount(context, session.accountId);
+    const types = [...planScope(caller).keys()];
+    const mistakes = mistakesIn(asked);
+    const isRead = types.length > 0 && mistakes.length === 0;
+    const result = isRead ? await read(context, caller, asked) : null;
+    const isRefused = result !== null && "detail" in result;
+    const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
+    const body = eventsPage(context, caller, { types, asked, mistakes, result });
+    sendPage(context, response, { title: "Events", status, body, session, here: HERE });
+  });
 };
 
-interface Asked {
-  type: string;
-  state: string;
-  usdot: string;
-  before: string;
-}
+type Asked = ReturnType<typeof askedOf>;
 
-function askedOf(request: Request): Asked {
-  const sent = queryOf(request);
-  const of = (name: keyof Asked) => sent.get(name)?.trim() ?? "";
-  return { type: of("type"), state: of("state"), usdot: of("usdot"), before: of("before") };
-}
+const askedOf = (request: Request) => queryValues(request, "type", "state", "usdot", "before");
 
 async function read(
   context: EntryContext,

@@ -3,20 +3,18 @@ import type { ExportFormat } from "../../../feeds/export/format.ts";
 import type { components } from "../../../generated/types.ts";
 import { dayOf, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { countOf } from "../../../platform/plural.ts";
+import { countOf, shownCount } from "../../../platform/plural.ts";
 import { dashboardLink } from "../../frame/links.ts";
+import { freshnessBadge } from "../../kit/badge.ts";
 import { type Mistake, mistakeList } from "../../kit/field.ts";
-import { freshnessBadge } from "../../kit/freshness-badge.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { tabs } from "../../kit/navigation.ts";
 import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
-import { shownCount } from "../../kit/number.ts";
 import { table } from "../../kit/table.ts";
-import { tabs } from "../../kit/tabs.ts";
 import { filterField } from "../parts/filter-fields.ts";
-import { ownProgramPart } from "../parts/own-program.ts";
-import { howToGetMore, noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { columnTable, recordTable } from "../parts/record-table.ts";
 import { feedWarnings, shownWarning } from "../parts/warnings.ts";
+import { howToGetMore, noApiAccess, ownProgramPart, type PlanShown } from "../plan-note.ts";
 import type { ShownProblem } from "../problem-page.ts";
 
 /** How many rows a feed's page shows. */

@@ -1,25 +1,24 @@
 import { pipeline } from "node:stream/promises";
 import type { Request } from "express";
-import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
-import type { Caller, Charged } from "../../../accounts/keys/caller.ts";
+import { type Caller, type Charged, callerOfAccount } from "../../../accounts/keys/caller.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { rowsLeft } from "../../../accounts/usage/quota.ts";
 import { contentTypeOf } from "../../../api/answer.ts";
 import { type Feed, type FilterName, feedOf } from "../../../feeds/catalogue.ts";
 import { exportFeed } from "../../../feeds/export/export.ts";
 import { OPERATIONS } from "../../../feeds/export/format.ts";
-import { listFeeds } from "../../../feeds/feeds-list.ts";
+import { rowsInPlan } from "../../../feeds/records/count.ts";
 import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
-import { rowsInPlan } from "../../../feeds/rows-in-plan.ts";
+import { listFeeds } from "../../../feeds/versions/feeds-list.ts";
 import { operationTable } from "../../../generated/operations.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import type { Mistake } from "../../kit/field.ts";
-import type { Routes } from "../dashboard.ts";
-import { sendPage } from "../layout.ts";
+import { sendPage } from "../dashboard-page.ts";
 import { filterMistakes } from "../parts/filter-fields.ts";
-import { queryOf } from "../parts/form-fields.ts";
+import { queryValues } from "../parts/form-fields.ts";
 import { problemOf, type ShownProblem, sendProblem } from "../problem-page.ts";
+import type { Routes } from "../signed-in.ts";
 import {
   columnsPage,
   type Download,
@@ -33,69 +32,54 @@ import {
 const HERE = "/feeds";
 
 /** Routes the list of feeds, and for each feed its rows with filters, the same request with curl, its columns, its files. */
-export const feedRoutes: Routes = (router, context, guard) => {
-  router.get(
-    HERE,
-    guard(async (_request, response, session) => {
-      const plan = await callerOfAccount(context, session.accountId);
-      const [{ data: feeds }, rows] = await Promise.all([
-        listFeeds(context, plan),
-        rowsInPlan(context, plan),
-      ]);
-      const body = feedsPage(context, plan, feeds, rows);
-      sendPage(context, response, { title: "Feeds", body, session, here: HERE });
-    }),
-  );
-  router.get(
-    "/feeds/:code",
-    guard(async (request, response, session) => {
-      const code = String(request.params.code);
-      const { caller, ...head } = await feedOfPlan(context, session, code);
-      const asked = askedOf(head.feed, request);
-      const mistakes = filterMistakes(head.feed, asked);
-      const isShown = head.state.fresh && mistakes.length === 0;
-      const result = isShown ? await preview(context, caller, head.feed, asked) : null;
-      const download =
-        caller.rowsPerMonth === 0 ? null : await downloadOf(context, caller, code, { asked, result });
-      const isRefused = result !== null && "detail" in result;
-      const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
-      const body = feedPage(context, caller, { ...head, asked, mistakes, result, download });
-      sendPage(context, response, { title: head.feed.name, status, body, session, here: HERE });
-    }),
-  );
-  router.get(
-    "/feeds/:code/columns",
-    guard(async (request, response, session) => {
-      const { caller, ...head } = await feedOfPlan(context, session, String(request.params.code));
-      const body = columnsPage(context, caller, head);
-      sendPage(context, response, { title: `${head.feed.name}: columns`, body, session, here: HERE });
-    }),
-  );
+export const feedRoutes: Routes = (pages, context) => {
+  pages.get(HERE, async (_request, response, session) => {
+    const plan = await callerOfAccount(context, session.accountId);
+    const [{ data: feeds }, rows] = await Promise.all([listFeeds(context, plan), rowsInPlan(context, plan)]);
+    const body = feedsPage(context, plan, feeds, rows);
+    sendPage(context, response, { title: "Feeds", body, session, here: HERE });
+  });
+  pages.get("/feeds/:code", async (request, response, session) => {
+    const code = String(request.params.code);
+    const { caller, ...head } = await feedOfPlan(context, session, code);
+    const asked = askedOf(head.feed, request);
+    const mistakes = filterMistakes(head.feed, asked);
+    const isShown = head.state.fresh && mistakes.length === 0;
+    const result = isShown ? await preview(context, caller, head.feed, asked) : null;
+    const download =
+      caller.rowsPerMonth === 0 ? null : await downloadOf(context, caller, code, { asked, result });
+    const isRefused = result !== null && "detail" in result;
+    const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
+    const body = feedPage(context, caller, { ...head, asked, mistakes, result, download });
+    sendPage(context, response, { title: head.feed.name, status, body, session, here: HERE });
+  });
+  pages.get("/feeds/:code/columns", async (request, response, session) => {
+    const { caller, ...head } = await feedOfPlan(context, session, String(request.params.code));
+    const body = columnsPage(context, caller, head);
+    sendPage(context, response, { title: `${head.feed.name}: columns`, body, session, here: HERE });
+  });
   for (const format of EXPORT_FORMATS) {
-    router.get(
-      `/feeds/:code/export.${format}`,
-      guard(async (request, response, session) => {
-        const code = String(request.params.code);
-        const feed = feedOf(code);
-        if (!feed) throw notInPlan(code);
-        const account = await callerOfAccount(context, session.accountId);
-        const caller = request.method === "HEAD" ? { ...account, isHead: true } : account;
-        const asked = askedOf(feed, request);
-        const mistakes = filterMistakes(feed, asked);
-        if (mistakes.length > 0) return sendProblem(context, response, refusalOf(mistakes), session);
-        const query = feedQueryOf(asked);
-        const answer = await exportFeed(context, caller, code, query, { format });
-        if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
-        try {
-          const { ETag, "Accept-Ranges": ranges, ...headers } = answer.headers;
-          const type = contentTypeOf(operationTable[OPERATIONS[format]].answers[200].media);
-          response.set({ ...headers, "Content-Type": type });
-          await pipeline(answer.body, response);
-        } finally {
-          answer.body.destroy();
-        }
-      }),
-    );
+    pages.get(`/feeds/:code/export.${format}`, async (request, response, session) => {
+      const code = String(request.params.code);
+      const feed = feedOf(code);
+      if (!feed) throw notInPlan(code);
+      const account = await callerOfAccount(context, session.accountId);
+      const caller = request.method === "HEAD" ? { ...account, isHead: true } : account;
+      const asked = askedOf(feed, request);
+      const mistakes = filterMistakes(feed, asked);
+      if (mistakes.length > 0) return sendProblem(context, response, refusalOf(mistakes), session);
+      const query = feedQueryOf(asked);
+      const answer = await exportFeed(context, caller, code, query, { format });
+      if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
+      try {
+        const { ETag, "Accept-Ranges": ranges, ...headers } = answer.headers;
+        const type = contentTypeOf(operationTable[OPERATIONS[format]].answers[200].media);
+        response.set({ ...headers, "Content-Type": type });
+        await pipeline(answer.body, response);
+      } finally {
+        answer.body.destroy();
+      }
+    });
   }
 };
 
@@ -120,14 +104,9 @@ async function feedOfPlan(context: EntryContext, { accountId }: Session, code: s
 
 /** The filters in the address, without empty ones. */
 function askedOf(feed: Feed, request: Request): Map<FilterName | "since", string> {
-  const sent = queryOf(request);
-  const names = [...feed.allowedFilters, "since"] as const;
-  return new Map(
-    names.flatMap((name) => {
-      const value = sent.get(name)?.trim() ?? "";
-      return value === "" ? [] : [[name, value]];
-    }),
-  );
+  const names = [...feed.allowedFilters, "since" as const];
+  const typed = queryValues(request, ...names);
+  return new Map(names.filter((name) => typed[name] !== "").map((name) => [name, typed[name]]));
 }
 
 function feedQueryOf(asked: ReadonlyMap<FilterName | "since", string>): FeedQuery {

@@ -1,4 +1,4 @@
-import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import { callerOfAccount } from "../../../accounts/keys/caller.ts";
 import { createOwnKey, type KeyShown, listKeys, revokeKey } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -7,19 +7,17 @@ import { OperatorError } from "../../../platform/operator-error.ts";
 import { dashboardLink, linkTo } from "../../frame/links.ts";
 import { badge } from "../../kit/badge.ts";
 import { codeBlock } from "../../kit/code-block.ts";
-import { facts } from "../../kit/facts.ts";
 import { field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
-import { table } from "../../kit/table.ts";
+import { facts, table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
-import type { Routes } from "../dashboard.ts";
-import { formToken, sendPage } from "../layout.ts";
-import { addressAfter, doneToast } from "../parts/done.ts";
+import { formToken, sendPage } from "../dashboard-page.ts";
+import { addressAfter, doneToast, noteOf, redirectWithNote } from "../parts/after-action.ts";
 import { fieldOf } from "../parts/form-fields.ts";
-import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
-import { noteOf, redirectWithNote } from "../parts/shown-once.ts";
+import { noApiAccess, type PlanShown } from "../plan-note.ts";
 import { problemOf, sendProblem } from "../problem-page.ts";
+import type { Routes } from "../signed-in.ts";
 
 /** The note that shows a new key once. */
 interface MadeKey {
@@ -29,52 +27,40 @@ interface MadeKey {
 const HERE = "/keys";
 
 /** Routes the list of API keys, and making and revoking a key. */
-export const keyRoutes: Routes = (router, context, guard) => {
-  router.get(
-    "/keys",
-    guard(async (request, response, session) => {
-      const made = await noteOf<MadeKey>(context, request);
-      const top = made === "gone" ? KEY_WAS_SHOWN : made ? newKey(context, made.key) : doneToast(request);
-      sendPage(context, response, await listPage(context, session, { top }));
-    }),
-  );
-  router.post(
-    "/keys",
-    guard(async (request, response, session) => {
-      const name = fieldOf(request, "name");
-      try {
-        const { key } = await createOwnKey(context, await callerOfAccount(context, session.accountId), name);
-        const note: MadeKey = { key };
-        await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
-      } catch (error) {
-        if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
-        const { status, detail } = problemOf(error);
-        // An operator's error is about the name; a problem is about the account.
-        const mistakes = error instanceof OperatorError ? [wrongName(detail)] : [];
-        const top = mistakes.length > 0 ? mistakeList("No key was made.", mistakes) : errorNotice(detail);
-        const page = await listPage(context, session, { top, mistakes, name });
-        sendPage(context, response, { ...page, status });
-      }
-    }),
-  );
-  router.get(
-    "/keys/:id/revoke",
-    guard(async (request, response, session) => {
-      const key = await keyOf(context, session, request.params.id);
-      if (!key || key.revoked_at !== null) return sendProblem(context, response, NO_SUCH_KEY, session);
-      const body = confirmRevoking(context, session, key);
-      sendPage(context, response, { title: "Revoke a key", body, session, here: HERE });
-    }),
-  );
-  router.post(
-    "/keys/:id/revoke",
-    guard(async (request, response, session) => {
-      const key = await keyOf(context, session, request.params.id);
-      if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
-      await revokeKey(context, key.id, session.accountId);
-      response.redirect(303, addressAfter(dashboardLink(context, HERE), "revoked"));
-    }),
-  );
+export const keyRoutes: Routes = (pages, context) => {
+  pages.get("/keys", async (request, response, session) => {
+    const made = await noteOf<MadeKey>(context, request);
+    const top = made === "gone" ? KEY_WAS_SHOWN : made ? newKey(context, made.key) : doneToast(request);
+    sendPage(context, response, await listPage(context, session, { top }));
+  });
+  pages.post("/keys", async (request, response, session) => {
+    const name = fieldOf(request, "name");
+    try {
+      const { key } = await createOwnKey(context, await callerOfAccount(context, session.accountId), name);
+      const note: MadeKey = { key };
+      await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
+    } catch (error) {
+      if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
+      const { status, detail } = problemOf(error);
+      // An operator's error is about the name; a problem is about the account.
+      const mistakes = error instanceof OperatorError ? [wrongName(detail)] : [];
+      const top = mistakes.length > 0 ? mistakeList("No key was made.", mistakes) : errorNotice(detail);
+      const page = await listPage(context, session, { top, mistakes, name });
+      sendPage(context, response, { ...page, status });
+    }
+  });
+  pages.get("/keys/:id/revoke", async (request, response, session) => {
+    const key = await keyOf(context, session, request.params.id);
+    if (!key || key.revoked_at !== null) return sendProblem(context, response, NO_SUCH_KEY, session);
+    const body = confirmRevoking(context, session, key);
+    sendPage(context, response, { title: "Revoke a key", body, session, here: HERE });
+  });
+  pages.post("/keys/:id/revoke", async (request, response, session) => {
+    const key = await keyOf(context, session, request.params.id);
+    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
+    await revokeKey(context, key.id, session.accountId);
+    response.redirect(303, addressAfter(dashboardLink(context, HERE), "revoked"));
+  });
 };
 
 const NO_SUCH_KEY = {

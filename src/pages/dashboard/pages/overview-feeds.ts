@@ -1,11 +1,11 @@
-import type { SizeHistory } from "../../../feeds/versions/size-history.ts";
+import type { SizeHistory } from "../../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { shownCount } from "../../../platform/plural.ts";
 import { dashboardLink } from "../../frame/links.ts";
+import { trendLine } from "../../kit/chart.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { shownCount } from "../../kit/number.ts";
 import { table } from "../../kit/table.ts";
 import { shownDay } from "../../kit/time.ts";
-import { trendLine } from "../../kit/trend.ts";
 import { DAYS_SHOWN } from "../parts/usage-charts.ts";
 import { shownFreshness } from "./feed-parts.ts";
 import type { Overview } from "./overview-parts.ts";

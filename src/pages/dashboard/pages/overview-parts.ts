@@ -1,28 +1,23 @@
-import type { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import type { callerOfAccount } from "../../../accounts/keys/caller.ts";
 import type { KeyShown } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { Forecast } from "../../../accounts/usage/forecast.ts";
-import type { Usage } from "../../../accounts/usage/usage.ts";
-import { type DayUsage, rowsOf } from "../../../accounts/usage/usage-history.ts";
+import { type DayUsage, type Forecast, rowsOf, type Usage } from "../../../accounts/usage/usage.ts";
 import type { EventOut } from "../../../events/event-row.ts";
 import { eventSubject } from "../../../events/event-sentence.ts";
 import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
-import type { SizeHistory } from "../../../feeds/versions/size-history.ts";
+import type { SizeHistory } from "../../../feeds/versions/feeds-list.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { nounFor } from "../../../platform/plural.ts";
+import { nounFor, shownCount } from "../../../platform/plural.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Card, cards } from "../../kit/card.ts";
-import { facts } from "../../kit/facts.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
-import { shownCount } from "../../kit/number.ts";
-import { table } from "../../kit/table.ts";
+import { facts, table } from "../../kit/table.ts";
 import { shownDay, shownTime } from "../../kit/time.ts";
-import { formToken } from "../layout.ts";
-import { linkedAddress } from "../parts/endpoint-address.ts";
-import { conditionOf, shownState } from "../parts/endpoint-condition.ts";
+import { formToken } from "../dashboard-page.ts";
+import { conditionOf, healthColumns, linkedAddress } from "../parts/endpoint-words.ts";
 import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
 import {
   byDay,
@@ -160,7 +155,7 @@ ${rowsChart({ days, today, hasApiAccess, isHalf: hasApiAccess })}
 ${hasApiAccess && requestsChart({ days, today, isHalf: true })}</div>`;
 }
 
-/** The overview shows those that need a look first; the others are on their own page. */
+/** The overview shows the endpoints that need a look first; the others are on their own page. */
 const MOST_ENDPOINTS = 10;
 const RANKS = ["failing", "paused", "unproven", "healthy"];
 
@@ -174,21 +169,12 @@ export function endpointsPart(
   const shown = data.toSorted((one, other) => rank(one) - rank(other)).slice(0, MOST_ENDPOINTS);
   const rest = data.length - shown.length;
   const all = dashboardLink(context, "/webhooks");
-  const of = (name: "delivered" | "failed" | "waiting") => (endpoint: Endpoint) =>
-    health.get(endpoint.id)?.[name] ?? 0;
   return html`<h2>Webhook endpoints</h2>
 ${table({
   label: "Webhook endpoints",
   caption: "Deliveries of the last seven days.",
   rows: shown,
-  columns: [
-    { head: "Endpoint", cell: (each) => linkedAddress(context, each) },
-    { head: "State", cell: (each) => shownState(each, health.get(each.id)) },
-    { head: "Delivered", cell: of("delivered"), isNumber: true },
-    { head: "Failed", cell: of("failed"), isNumber: true },
-    { head: "Waiting", cell: of("waiting"), isNumber: true },
-    { head: "Last delivered", cell: (each) => shownTime(health.get(each.id)?.lastDeliveredAt) },
-  ],
+  columns: [{ head: "Endpoint", cell: (each) => linkedAddress(context, each) }, ...healthColumns(health)],
 })}
 ${rest > 0 && html`<p><a href="${all}">${shownCount(rest)} more</a></p>`}`;
 }

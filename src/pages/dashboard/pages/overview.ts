@@ -1,37 +1,27 @@
-import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
+import { callerOfAccount } from "../../../accounts/keys/caller.ts";
 import { listKeys } from "../../../accounts/keys/keys.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import { forecastOf } from "../../../accounts/usage/forecast.ts";
-import { readUsage } from "../../../accounts/usage/usage.ts";
-import { usageByDay } from "../../../accounts/usage/usage-history.ts";
+import { forecastOf, readUsage, usageByDay } from "../../../accounts/usage/usage.ts";
 import { newestEvent } from "../../../events/newest.ts";
-import { listFeeds } from "../../../feeds/feeds-list.ts";
-import { rowsInPlan } from "../../../feeds/rows-in-plan.ts";
-import { sizeHistories } from "../../../feeds/versions/size-history.ts";
+import { rowsInPlan } from "../../../feeds/records/count.ts";
+import { listFeeds, sizeHistories } from "../../../feeds/versions/feeds-list.ts";
 import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { countOf } from "../../../platform/plural.ts";
 import { hasTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts";
 import { endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { verdict } from "../../kit/notice.ts";
-import { steps } from "../../kit/steps.ts";
-import type { Routes } from "../dashboard.ts";
-import { sendPage } from "../layout.ts";
-import { conditionOf, isDown } from "../parts/endpoint-condition.ts";
+import { sendPage } from "../dashboard-page.ts";
+import { checklist, firstTasks } from "../parts/checklist.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
-import { firstSteps } from "../parts/first-steps.ts";
-import { noApiAccess } from "../parts/plan-note.ts";
+import { conditionOf, isDown } from "../parts/endpoint-words.ts";
 import { DAYS_SHOWN } from "../parts/usage-charts.ts";
-import {
-  count,
-  feedWarnings,
-  otherWarnings,
-  quotaWarnings,
-  shownWarning,
-  type Warning,
-} from "../parts/warnings.ts";
+import { feedWarnings, otherWarnings, quotaWarnings, shownWarning, type Warning } from "../parts/warnings.ts";
+import { noApiAccess } from "../plan-note.ts";
+import type { Routes } from "../signed-in.ts";
 import { feedsPart } from "./overview-feeds.ts";
 import { accountPart, chartsPart, endpointsPart, figures, type Overview } from "./overview-parts.ts";
 
@@ -39,14 +29,11 @@ import { accountPart, chartsPart, endpointsPart, figures, type Overview } from "
 const MOST_WARNINGS = 20;
 
 /** Routes the first page: whether all is well, figures, charts, endpoints, feeds, and the next step. */
-export const overviewRoutes: Routes = (router, context, guard) => {
-  router.get(
-    "/",
-    guard(async (_request, response, session) => {
-      const body = await overviewPage(context, session);
-      sendPage(context, response, { title: "Overview", body, session, here: "/" });
-    }),
-  );
+export const overviewRoutes: Routes = (pages, context) => {
+  pages.get("/", async (_request, response, session) => {
+    const body = await overviewPage(context, session);
+    sendPage(context, response, { title: "Overview", body, session, here: "/" });
+  });
 };
 
 async function overviewPage(context: EntryContext, session: Session): Promise<Html> {
@@ -56,10 +43,11 @@ async function overviewPage(context: EntryContext, session: Session): Promise<Ht
     otherWarnings(context, { email: session.email, plan: caller }),
   ]);
   const { endpoints, hasTested, keys } = seen;
-  const todo = caller.hasApiAccess ? firstSteps(context, { keys, endpoints, hasTested }) : [];
+  const todo = caller.hasApiAccess ? firstTasks(context, { keys, endpoints, hasTested }) : [];
   const isNew = todo.slice(0, 2).some(({ isDone }) => !isDone);
   const nextSteps =
-    todo.some(({ isDone }) => !isDone) && html`<h2>${isNew ? "Start here" : "Next step"}</h2>${steps(todo)}`;
+    todo.some(({ isDone }) => !isDone) &&
+    html`<h2>${isNew ? "Start here" : "Next step"}</h2>${checklist(todo)}`;
   const {
     bad = [],
     warn = [],
@@ -131,10 +119,10 @@ function leastKind(endpoints: Overview["endpoints"]["data"], health: Overview["h
 /** The first line says whether all is well. It is green only where something is in use that could fail. */
 function verdictOf({ caller, keys }: Overview, { bad, warn }: { bad: number; warn: number }): Html {
   if (bad > 0) {
-    const others = warn > 0 && `; ${count(warn, "more needs", "more need")} attention`;
-    return verdict("bad", `${count(bad, "thing does", "things do")} not work${others || ""}.`);
+    const others = warn > 0 && `; ${countOf(warn, "more needs", "more need")} attention`;
+    return verdict("bad", `${countOf(bad, "thing does", "things do")} not work${others || ""}.`);
   }
-  if (warn > 0) return verdict("warn", `${count(warn, "thing needs", "things need")} attention.`);
+  if (warn > 0) return verdict("warn", `${countOf(warn, "thing needs", "things need")} attention.`);
   if (!caller.hasApiAccess) return verdict("plain", "Nothing needs attention.");
   const hasKey = keys.some(({ revoked_at }) => revoked_at === null);
   return hasKey ? verdict("good", "Everything works.") : verdict("plain", "You have no API key yet.");

@@ -5,18 +5,17 @@ import {
   SIGN_IN_LINK_MINUTES,
 } from "../../../accounts/sessions/sign-in-links.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { clientAddressOf } from "../../../platform/http/client-address.ts";
+import { clientAddressOf } from "../../../platform/http/client.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import type { Routes } from "../dashboard.ts";
-import { sendPage } from "../layout.ts";
-import { addressAfter, doneToast } from "../parts/done.ts";
+import { sendPage } from "../dashboard-page.ts";
+import { addressAfter, doneToast } from "../parts/after-action.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
-import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../session-cookie.ts";
+import { clearSessionCookie, type Routes, readSessionCookie, setSessionCookie } from "../signed-in.ts";
 
 /** Routes signing in by a mailed link, and signing out. */
-export const signInRoutes: Routes = (router, context, guard) => {
+export const signInRoutes: Routes = (pages, context, router) => {
   const address = dashboardLink(context, "/sign-in");
   router.get("/sign-in", (request, response) => {
     const page = queryOf(request).has("sent")
@@ -47,22 +46,16 @@ export const signInRoutes: Routes = (router, context, guard) => {
     setSessionCookie(context, response, token);
     response.redirect(303, dashboardLink(context, "/"));
   });
-  router.post(
-    "/sign-out",
-    guard(async (request, response) => {
-      await closeSession(context, readSessionCookie(context, request) ?? "");
-      clearSessionCookie(context, response);
-      response.redirect(303, addressAfter(address, "signed-out"));
-    }),
-  );
-  router.post(
-    "/sign-out-everywhere",
-    guard(async (_request, response, session) => {
-      await closeAllSessions(context, session.accountId);
-      clearSessionCookie(context, response);
-      response.redirect(303, addressAfter(address, "signed-out-everywhere"));
-    }),
-  );
+  pages.post("/sign-out", async (request, response) => {
+    await closeSession(context, readSessionCookie(context, request) ?? "");
+    clearSessionCookie(context, response);
+    response.redirect(303, addressAfter(address, "signed-out"));
+  });
+  pages.post("/sign-out-everywhere", async (_request, response, session) => {
+    await closeAllSessions(context, session.accountId);
+    clearSessionCookie(context, response);
+    response.redirect(303, addressAfter(address, "signed-out-everywhere"));
+  });
 };
 
 const askForAddress = ({ config }: EntryContext, address: string): Html => html`<h1>Sign in</h1>

@@ -1,54 +1,53 @@
-import { callerOfAccount } from "../../../accounts/keys/account-caller.ts";
-import { type Forecast, forecastOf } from "../../../accounts/usage/forecast.ts";
-import { readUsage, type Usage } from "../../../accounts/usage/usage.ts";
+import { callerOfAccount } from "../../../accounts/keys/caller.ts";
 import {
   type DayUsage,
+  type Forecast,
+  forecastOf,
   type MonthUsage,
+  readUsage,
+  type Usage,
   usageByDay,
   usageByMonth,
-} from "../../../accounts/usage/usage-history.ts";
+} from "../../../accounts/usage/usage.ts";
 import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { shownCount } from "../../../platform/plural.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { cards } from "../../kit/card.ts";
+import { quotaBar } from "../../kit/chart.ts";
 import { choice } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
-import { shownCount } from "../../kit/number.ts";
-import { quotaBar } from "../../kit/quota-bar.ts";
 import { type Column, table } from "../../kit/table.ts";
 import { shownDay } from "../../kit/time.ts";
-import type { Routes } from "../dashboard.ts";
-import { sendPage } from "../layout.ts";
+import { sendPage } from "../dashboard-page.ts";
 import { queryOf } from "../parts/form-fields.ts";
-import { noApiAccess, type PlanShown } from "../parts/plan-note.ts";
 import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
 import { DAYS_SHOWN, errorsOf, requestsChart, rowsChart, sentRequests } from "../parts/usage-charts.ts";
 import { percentUsed, quotaWarnings, shownWarning } from "../parts/warnings.ts";
+import { noApiAccess, type PlanShown } from "../plan-note.ts";
+import type { Routes } from "../signed-in.ts";
 
 /** Routes the usage page: this month and its limits, the last days by key, the last months. */
-export const usageRoutes: Routes = (router, context, guard) => {
-  router.get(
-    "/usage",
-    guard(async (request, response, session) => {
-      const plan = await callerOfAccount(context, session.accountId);
-      const [usage, days, months] = await Promise.all([
-        readUsage(context, plan),
-        usageByDay(context, session.accountId, DAYS_SHOWN),
-        usageByMonth(context, session.accountId),
-      ]);
-      const today = dayOf(context.clock.now());
-      const keyId = queryOf(request).get("key") ?? "";
-      const body = html`<h1>Usage</h1>
+export const usageRoutes: Routes = (pages, context) => {
+  pages.get("/usage", async (request, response, session) => {
+    const plan = await callerOfAccount(context, session.accountId);
+    const [usage, days, months] = await Promise.all([
+      readUsage(context, plan),
+      usageByDay(context, session.accountId, DAYS_SHOWN),
+      usageByMonth(context, session.accountId),
+    ]);
+    const today = dayOf(context.clock.now());
+    const keyId = queryOf(request).get("key") ?? "";
+    const body = html`<h1>Usage</h1>
 ${noApiAccess(context, plan)}
 ${thisMonth(context, plan, { ...usage, forecast: forecastOf(today, usage, days) })}
 <h2>Last ${DAYS_SHOWN} days</h2>
 ${days.length === 0 ? NOTHING_USED : lastDays(days, { plan, today, keyId, address: dashboardLink(context, "/usage") })}
 <h2>Last twelve months</h2>
 ${months.length === 0 ? NOTHING_USED : monthTable(months)}`;
-      sendPage(context, response, { title: "Usage", body, session, here: "/usage" });
-    }),
-  );
+    sendPage(context, response, { title: "Usage", body, session, here: "/usage" });
+  });
 };
 
 const NOTHING_USED = emptyState({

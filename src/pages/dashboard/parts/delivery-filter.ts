@@ -3,7 +3,7 @@ import { EVENT_TYPES, eventTypeLabel } from "../../../events/event-types.ts";
 import { type AskedDeliveries, DELIVERY_STATUSES } from "../../../webhooks/deliveries/delivery-history.ts";
 import { choice, field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { instantOf, NOT_A_TIME, NOT_AFTER, NOT_IN_LIST, queryOf } from "./form-fields.ts";
+import { instantOf, NOT_A_TIME, NOT_AFTER, NOT_IN_LIST, queryValues } from "./form-fields.ts";
 
 /** The typed values of the form above an endpoint's deliveries. */
 export interface DeliveryFilter {
@@ -18,17 +18,8 @@ export interface DeliveryFilter {
 }
 
 /** The filter in the page's address. */
-export function filterOf(request: Request): DeliveryFilter {
-  const sent = queryOf(request);
-  const of = (name: keyof DeliveryFilter) => sent.get(name)?.trim() ?? "";
-  return {
-    status: of("status"),
-    type: of("type"),
-    queued_from: of("queued_from"),
-    queued_to: of("queued_to"),
-    before: of("before"),
-  };
-}
+export const filterOf = (request: Request): DeliveryFilter =>
+  queryValues(request, "status", "type", "queued_from", "queued_to", "before");
 
 /** The filter as `listDeliveries` takes it, or what is wrong with it. */
 export function askedBy(

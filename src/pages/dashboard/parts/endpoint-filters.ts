@@ -1,11 +1,11 @@
 import type { Request } from "express";
 import { filterMembers } from "../../../generated/webhook-members.ts";
+import { nounFor, shownCount } from "../../../platform/plural.ts";
 import { classInWords } from "../../../registry/authority-classes.ts";
 import { STATE_CODES } from "../../../registry/places/state-codes.ts";
 import type { WebhookFilters } from "../../../webhooks/endpoints/filters.ts";
 import { checks, field, longField, type Mistake, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { shownCount } from "../../kit/number.ts";
 import { fieldOf, fieldsOf } from "./form-fields.ts";
 
 type GivenFilters = NonNullable<WebhookFilters>;
@@ -122,4 +122,4 @@ export function filtersInWords(filters: WebhookFilters | undefined): string {
   return words.length === 0 ? "every event of its types" : `events ${words.join("; ")}`;
 }
 
-const trucksInWords = (count: number): string => `${count} ${count === 1 ? "truck" : "trucks"}`;
+const trucksInWords = (count: number): string => `${count} ${nounFor(count, "truck")}`;

@@ -1,15 +1,15 @@
 import { eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { PAUSES_AT } from "../../../webhooks/dispatch/lost-delivery.ts";
+import { countOf } from "../../../platform/plural.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
+import { PAUSES_AT } from "../../../webhooks/endpoints/failure-streak.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { howToGetMore, type PlanShown } from "../plan-note.ts";
 import { shownRetries } from "./delivery-words.ts";
-import { shownAddress } from "./endpoint-address.ts";
-import { acceptsNow } from "./endpoint-condition.ts";
-import { howToGetMore, type PlanShown } from "./plan-note.ts";
-import { count, type Warning } from "./warnings.ts";
+import { acceptsNow, shownAddress } from "./endpoint-words.ts";
+import type { Warning } from "./warnings.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
@@ -82,7 +82,7 @@ function failureWarnings(
     return [
       {
         kind: "warn",
-        what: html`${name} is failing: ${count(streak, "delivery", "deliveries")} in a row failed after all retries.`,
+        what: html`${name} is failing: ${countOf(streak, "delivery", "deliveries")} in a row failed after all retries.`,
         remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${address}/replay">replay</a> the missed events.`,
       },
     ];
@@ -91,7 +91,7 @@ function failureWarnings(
     return [
       {
         kind: "warn",
-        what: html`${name} is failing: ${count(health.retrying, "delivery waits", "deliveries wait")} for another attempt.`,
+        what: html`${name} is failing: ${countOf(health.retrying, "delivery waits", "deliveries wait")} for another attempt.`,
         remedy: html`${shownRetries(config.webhookRetrySeconds)} ${look("queued")}`,
       },
     ];
@@ -100,7 +100,7 @@ function failureWarnings(
     return [
       {
         kind: "warn",
-        what: html`${name} lost ${count(health.failed, "delivery", "deliveries")} in the last seven days that were not sent again.`,
+        what: html`${name} lost ${countOf(health.failed, "delivery", "deliveries")} in the last seven days that were not sent again.`,
         remedy: html`${acceptsNow(health) ? "The receiver accepts deliveries again." : "The receiver has accepted nothing since: send a test delivery."} Look at <a href="${address}?status=failed">the failed deliveries</a> and <a href="${address}/replay">replay</a> them.`,
       },
     ];

@@ -5,8 +5,8 @@ import type { EntryContext } from "../../../platform/context.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { badge } from "../../kit/badge.ts";
 import { codeBlock } from "../../kit/code-block.ts";
-import { facts } from "../../kit/facts.ts";
 import { type Html, html } from "../../kit/html.ts";
+import { facts } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 
 /** The type of an event. */

@@ -17,6 +17,15 @@ export function fieldsOf(request: Request, name: string): string[] {
 export const queryOf = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split("?").slice(1).join("?"));
 
+/** Values of the address's query by name, without blanks around them; empty where there is none. */
+export function queryValues<Name extends string>(request: Request, ...names: Name[]): Record<Name, string> {
+  const sent = queryOf(request);
+  return Object.fromEntries(names.map((name) => [name, sent.get(name)?.trim() ?? ""])) as Record<
+    Name,
+    string
+  >;
+}
+
 /** The UTC time that a field of type datetime-local holds, or null when it holds none. */
 export function instantOf(text: string): Date | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;

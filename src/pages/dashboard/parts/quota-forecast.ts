@@ -1,6 +1,5 @@
-import type { Forecast } from "../../../accounts/usage/forecast.ts";
-import { countOf } from "../../../platform/plural.ts";
-import { shownCount } from "../../kit/number.ts";
+import type { Forecast } from "../../../accounts/usage/usage.ts";
+import { countOf, shownCount } from "../../../platform/plural.ts";
 import { shownDay } from "../../kit/time.ts";
 
 /** `At this pace about 640,000 by 30 November.` A forecast is no more exact than three digits. */

@@ -1,5 +1,4 @@
-import { FORECAST_DAYS } from "../../../accounts/usage/forecast.ts";
-import type { DayUsage } from "../../../accounts/usage/usage-history.ts";
+import { type DayUsage, FORECAST_DAYS } from "../../../accounts/usage/usage.ts";
 import { addDays } from "../../../platform/clock.ts";
 import { barChart, type Chart } from "../../kit/chart.ts";
 import type { Html } from "../../kit/html.ts";
@@ -15,7 +14,7 @@ interface Shown {
   isHalf?: boolean;
 }
 
-/** Every request of a key, also those that the rate limit or an unknown address refused. */
+/** Every request of a key, also requests that the rate limit or an unknown address refused. */
 export const sentRequests = ({ requests, refused }: DayUsage): number => requests + refused;
 
 /** Requests that were answered with an error. */
@@ -49,7 +48,7 @@ export const rowsChart = (shown: Shown & { hasApiAccess: boolean }): Html =>
     },
   ]);
 
-/** Requests by day, with those that were answered with an error. */
+/** Requests by day, with the number answered with an error. */
 export const requestsChart = (shown: Shown): Html =>
   chartOf(shown, "Requests", [
     { name: "succeeded", tone: "accent", measure: (usage) => usage.requests - usage.errors },

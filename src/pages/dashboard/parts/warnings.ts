@@ -1,21 +1,20 @@
 // Warnings for an account's people, each with what to do. The overview shows them all; other pages show their own.
 
-import type { Forecast } from "../../../accounts/usage/forecast.ts";
 import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
-import type { Usage } from "../../../accounts/usage/usage.ts";
-import { isFreshDetection, newestDetection } from "../../../events/freshness.ts";
+import type { Forecast, Usage } from "../../../accounts/usage/usage.ts";
+import { isFreshDetection, newestDetection } from "../../../events/detection.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { components } from "../../../generated/types.ts";
 import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countFailedMails } from "../../../platform/mail/outbox.ts";
+import { countOf, shownCount } from "../../../platform/plural.ts";
 import { countRemovedSince } from "../../../suppression/status.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { notice } from "../../kit/notice.ts";
-import { shownCount } from "../../kit/number.ts";
 import { shownDay } from "../../kit/time.ts";
-import { howToGetMore, type PlanShown, whomToAsk } from "./plan-note.ts";
+import { howToGetMore, type PlanShown, whomToAsk } from "../plan-note.ts";
 import { forecastBasis } from "./quota-forecast.ts";
 
 /** Something does not work (`bad`), needs attention (`warn`), or is worth knowing (`info`). */
@@ -105,20 +104,16 @@ export async function otherWarnings(
   if (mails > 0) {
     warnings.push({
       kind: "warn",
-      what: `${count(mails, "mail", "mails")} to ${email} could not be delivered in the last ${MAILS_DAYS} days.`,
+      what: `${countOf(mails, "mail")} to ${email} could not be delivered in the last ${MAILS_DAYS} days.`,
       remedy: html`Warnings and sign-in links go to this address. Make sure that the mailbox accepts mail${context.config.contactEmail && html`, or write to <a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a> to change the address`}.`,
     });
   }
   if (removed > 0) {
     warnings.push({
       kind: "info",
-      what: `${count(removed, "business was", "businesses were")} removed on request from feeds of your plan in the last ${REMOVALS_DAYS} days.`,
+      what: `${countOf(removed, "business was", "businesses were")} removed on request from feeds of your plan in the last ${REMOVALS_DAYS} days.`,
       remedy: html`They are no longer served. Remove them from your copies too: read or download your <a href="${dashboardLink(context, "/feeds")}">feeds</a> again and delete the rows that are gone.`,
     });
   }
   return warnings;
 }
-
-/** `1 mail`, `1,200 mails`. */
-export const count = (amount: number, one: string, several: string): string =>
-  `${shownCount(amount)} ${amount === 1 ? one : several}`;

@@ -2,8 +2,8 @@
 // nobody.
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handlers } from "../../../../src/api/handlers/index.ts";
 import type { Bounds } from "../../../../src/api/server.ts";
+import { handlers } from "../../../../src/generated/handlers.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { jsonOf, sendRaw } from "../../../support/network/raw-http.ts";
 import { type StubbornClient, stubbornClient } from "../../../support/network/stubborn-client.ts";

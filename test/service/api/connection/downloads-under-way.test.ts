@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from "node:http";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { revokeKey } from "../../../../src/accounts/keys/keys.ts";
 import type { components } from "../../../../src/generated/types.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { feedRecord, lengthenNames, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
@@ -28,13 +28,8 @@ beforeAll(async () => {
     asOf: "2026-11-20",
     now: service.clock.now(),
   });
-  // Some 50 MB, half of that as Parquet. Linux accepts up to 10 MB for both ends of a connection.
-  await service.context.db.bulkPool.query(
-    `UPDATE published.feed_${version} SET csv = replace(csv, 'COMPANY', name), json = replace(json, 'COMPANY', name)
-     FROM (SELECT pos AS named, string_agg(md5(pos || ' ' || part), '') AS name
-           FROM published.feed_${version}, generate_series(1, 80) AS part GROUP BY pos) AS names
-     WHERE pos = named`,
-  );
+  // Some 31 MB, half of that as Parquet. Linux accepts up to 10 MB for both ends of a connection.
+  await lengthenNames(service.context.db.bulkPool, version, "COMPANY", 50);
   return () => service.stop();
 });
 

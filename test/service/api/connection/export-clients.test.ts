@@ -10,7 +10,7 @@ import { createGunzip } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Bounds } from "../../../../src/api/server.ts";
 import type { components } from "../../../../src/generated/types.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { feedRecord, lengthenRows, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { sendRaw } from "../../../support/network/raw-http.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
@@ -30,10 +30,7 @@ beforeAll(async () => {
     now: service.clock.now(),
   });
   // Some 22 MB, half of that compressed: far more than all buffers between the service and a client hold.
-  await service.context.db.bulkPool.query(
-    `UPDATE published.feed_${version}
-     SET csv = (SELECT string_agg(md5(pos || ' ' || part), '') FROM generate_series(1, 30) AS part) || csv`,
-  );
+  await lengthenRows(service.context.db.bulkPool, version, 30);
 });
 afterAll(() => service.stop());
 

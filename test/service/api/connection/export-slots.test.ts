@@ -1,11 +1,12 @@
 // The slots of running exports: those of a killed process become free, those of a running one stay taken.
 import { get, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { feedRecord, lengthenRows, publishFeed } from "../../../support/feeds/published-feed.ts";
 import {
   type ServiceProcesses,
   startServiceProcesses,
 } from "../../../support/processes/service-processes.ts";
+import { changeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 const BROKERS = "us_brokers";
@@ -27,10 +28,7 @@ beforeAll(async () => {
     now: clock.now(),
   });
   // Some 20 MB: more than all buffers between a service and a client hold.
-  await context.db.bulkPool.query(
-    `UPDATE published.feed_${version} SET csv = (SELECT string_agg(md5(pos || ' ' || part), '')
-     FROM generate_series(1, 320) AS part) || csv`,
-  );
+  await lengthenRows(context.db.bulkPool, version, 320);
   const plan = { feeds: { [BROKERS]: null }, rowsPerMonth: 1_000_000, concurrentExports: 1 };
   ({ key } = await service.createAccount(plan));
   others = await startServiceProcesses(1, context.config.databaseUrl ?? "", clock.now().toISOString());
@@ -54,11 +52,16 @@ async function codeOfExport(): Promise<string | number> {
 
 /** Moves the end of all leases back by so many seconds; returns the latest end. */
 async function letPass(seconds: number): Promise<Date> {
-  const { rows } = await service.context.db.pool.query<{ until: Date }>(
-    "UPDATE export_slot SET lease_until = lease_until - make_interval(secs => $1) RETURNING lease_until AS until",
-    [seconds],
+  const { pool } = service.context.db;
+  const { rows } = await pool.query<{ slot: number; until: Date }>(
+    "SELECT slot, lease_until AS until FROM export_slot",
   );
-  return rows[0]?.until ?? new Date(Number.NaN);
+  let latest = new Date(Number.NaN);
+  for (const { slot, until } of rows) {
+    latest = new Date(until.getTime() - seconds * 1_000);
+    await changeRows(pool, "export_slot", { lease_until: latest }, { slot });
+  }
+  return latest;
 }
 
 it("is held as long as its process runs, and becomes free when that is killed", async () => {

@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stopApi } from "../../../../src/api/connection/stop.ts";
-import { handlers } from "../../../../src/api/handlers/index.ts";
 import { createAdmin, createApi, listen } from "../../../../src/api/server.ts";
+import { handlers } from "../../../../src/generated/handlers.ts";
 import { entryContextOf } from "../../../../src/platform/context.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FEEDS } from "../../../../src/feeds/catalogue.ts";
+import { AMPLE, startServiceOfEveryFeed } from "../../../support/feeds/every-feed.ts";
+import { AS_OF, recordsOf } from "../../../support/feeds/every-record.ts";
+import { USUAL_BY_FEED } from "../../../support/feeds/filter-table.ts";
 import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import type { TestService } from "../../../support/service.ts";
-import { AMPLE, AS_OF, recordsOf, startServiceOfEveryFeed } from "../every-feed.ts";
-import { GOOD_BY_FEED } from "../filter-table.ts";
 import {
   BROKERS,
   broker,
@@ -37,7 +38,7 @@ function rowsBy(records: readonly FeedRecord[], column: string) {
     .sort((a, b) => b.rows - a.rows || String(a.value).localeCompare(String(b.value)));
 }
 
-it.each(GOOD_BY_FEED)("%s with %s counts the records of its pages", async (feed, query, one) => {
+it.each(USUAL_BY_FEED)("%s with %s counts the records of its pages", async (feed, query, one) => {
   const matching = recordsOf(feed).filter(one.holds);
   const { rows, by, cost, as_of, meta } = await count(query, feed);
   expect([rows, by, cost.rows, cost.fits, as_of]).toEqual([

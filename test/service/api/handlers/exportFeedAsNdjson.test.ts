@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
+import { AMPLE, startServiceOfEveryFeed } from "../../../support/feeds/every-feed.ts";
+import { AS_OF, recordsOf } from "../../../support/feeds/every-record.ts";
+import { firstName, REFUSED_BY_FEED, USUAL_BY_FEED } from "../../../support/feeds/filter-table.ts";
 import type { TestService } from "../../../support/service.ts";
-import { AMPLE, AS_OF, recordsOf, startServiceOfEveryFeed } from "../every-feed.ts";
-import { BAD_BY_FEED, firstName, GOOD_BY_FEED } from "../filter-table.ts";
 
 let service: TestService;
 let key: string;
@@ -36,16 +37,16 @@ it.each(FEEDS.map(({ code }) => code))("%s has the records of its pages, one a l
   expect(await linesOf(feed)).toEqual(await pagesOf(feed));
 });
 
-// The filters themselves are tried with CSV, in exportFeed.test.ts.
-it("has filters like a CSV, and refuses what a CSV refuses", async () => {
-  const [feed, query, { holds }] = GOOD_BY_FEED[0] as (typeof GOOD_BY_FEED)[number];
+it.each(USUAL_BY_FEED.slice(0, 1))("%s accepts %s like a page", async (feed, query, { holds }) => {
   const dots = (records: readonly unknown[]) =>
     records.map((each) => (each as { dot_number: string }).dot_number);
-  expect(dots(await linesOf(feed, query))).toEqual(dots(recordsOf(feed as FeedCode).filter(holds)));
-  const [other, bad] = BAD_BY_FEED[0] as (typeof BAD_BY_FEED)[number];
-  const refused = await ask(other, bad);
+  expect(dots(await linesOf(feed, query))).toEqual(dots(recordsOf(feed).filter(holds)));
+});
+
+it.each(REFUSED_BY_FEED.slice(0, 2))("%s refuses %s like a page", async (feed, query) => {
+  const refused = await ask(feed, query);
   expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([
     400,
-    expect.stringContaining(firstName(bad)),
+    expect.stringContaining(firstName(query)),
   ]);
 });

@@ -5,9 +5,10 @@ import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Column, FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
+import { AMPLE, startServiceOfEveryFeed } from "../../../support/feeds/every-feed.ts";
+import { AS_OF } from "../../../support/feeds/every-record.ts";
 import { parquetRecords } from "../../../support/feeds/parquet-records.ts";
 import type { TestService } from "../../../support/service.ts";
-import { AMPLE, AS_OF, startServiceOfEveryFeed } from "../every-feed.ts";
 
 let service: TestService;
 let key: string;

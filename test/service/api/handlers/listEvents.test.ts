@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EVENT_TYPES, type EventType } from "../../../../src/events/event-types.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
+import { removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 type EventsOut = components["schemas"]["EventsOut"];
@@ -29,7 +30,7 @@ afterAll(() => service.stop());
 
 beforeEach(async () => {
   service.clock.set(NOW);
-  await service.context.db.pool.query("DELETE FROM event");
+  await removeRows(service.context.db.pool, "event");
   await setDetection(service.context.db, DETECTION);
 });
 
@@ -361,7 +362,7 @@ describe("a cursor", () => {
     const account = await service.createAccount({ feeds: ALL_FEEDS });
     await put({}, {});
     const { meta } = await read("", account.key);
-    await service.context.db.pool.query("DELETE FROM event");
+    await removeRows(service.context.db.pool, "event");
     const again = await read(`?cursor=${meta.resume_cursor}`, account.key);
     expect(again.meta.resume_cursor).toBe(meta.resume_cursor);
     const [id] = await put({});

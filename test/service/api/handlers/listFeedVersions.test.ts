@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { AMPLE } from "../../../support/feeds/every-feed.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { AMPLE } from "../every-feed.ts";
 import {
   BROKERS,
   broker,

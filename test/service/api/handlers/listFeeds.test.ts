@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { FEEDS, FILTERS } from "../../../../src/feeds/catalogue.ts";
 import type { components } from "../../../../src/generated/types.ts";
+import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
+import { AS_OF } from "../../../support/feeds/every-record.ts";
+import { FILTER_FEEDS } from "../../../support/feeds/filter-table.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { ALL_FEEDS, AMPLE, AS_OF } from "../every-feed.ts";
-import { FILTER_FEEDS } from "../filter-table.ts";
 
 type Feeds = components["schemas"]["FeedsOut"]["data"];
 

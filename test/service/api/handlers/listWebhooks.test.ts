@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
+import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 
@@ -90,13 +91,9 @@ describe("GET /v1/webhooks", () => {
   it("has at most 1,000 endpoints: every active one, and the newest of the paused", async () => {
     const { accountId, key } = await service.createAccount();
     const { id: oldest } = await registerEndpoint(service.context, accountId);
-    const { rows } = await service.context.db.pool.query<{ id: number }>(
-      `INSERT INTO webhook_endpoint (account_id, url, event_types, active, secret_sealed, secret_prefix, created_at,
-         after_event_id)
-       SELECT $1, 'https://hooks.example.com', '{reinstated}', false, '', '', $2, 0 FROM generate_series(1, 1100)
-       RETURNING id`,
-      [accountId, service.clock.now()],
-    );
+    const paused = { account_id: accountId, active: false, created_at: service.clock.now() };
+    const { pool } = service.context.db;
+    const rows = await putRows(pool, "webhook_endpoint", ...Array.from({ length: 1_100 }, () => paused));
     const { data } = await list(key);
     const newest = rows.map(({ id }) => id).slice(-999);
     expect(data.map(({ id }: { id: number }) => id)).toEqual([oldest, ...newest]);

@@ -4,9 +4,12 @@ import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
+import { putEvents } from "../../../support/events/events.ts";
+import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
+import { AS_OF } from "../../../support/feeds/every-record.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { ALL_FEEDS, AMPLE, AS_OF } from "../every-feed.ts";
 
 const [NEW, SMALL, PENDING, INSURANCE, BROKERS] = [
   "us_new_authority_weekly",
@@ -22,7 +25,7 @@ type Carrier = components["schemas"]["CarrierOut"];
 const EVERYWHERE = "4312907";
 const BROKER_ONLY = "4312908";
 
-const RECORDS: Record<FeedCode, FeedRecord[]> = {
+const RECORDS: Partial<Record<FeedCode, FeedRecord[]>> = {
   [NEW]: [{ dot_number: EVERYWHERE, state: "TX", company: "FIRST FEED LLC" }],
   [SMALL]: [{ dot_number: EVERYWHERE, state: "TX", power_units: 3 }],
   [PENDING]: [{ dot_number: EVERYWHERE, state: "TX" }],
@@ -138,25 +141,20 @@ describe("a carrier", () => {
 });
 
 describe("its events", () => {
-  let identity = 0;
   const event = (type: EventType, state: string | null, usdot = EVERYWHERE) =>
-    service.context.db.prisma.event.create({
-      data: {
+    putEvents(service.context.db, [
+      {
         type,
-        country: "US",
         usdot: Number(usdot),
-        docket: "MC1426065",
         state,
-        sourceDataset: "authority_history",
         verifyMethod: null,
         occurredOn: null,
         data: { legal_name: "ACME", reason: "Granted" },
-        detectedAt: service.clock.now(),
-        identity: String(++identity),
+        detectedAt: service.clock.now().toISOString(),
       },
-    });
+    ]);
   beforeEach(async () => {
-    await service.context.db.pool.query("DELETE FROM event");
+    await removeRows(service.context.db.pool, "event");
   });
 
   it("are the newest 20, newest first, and free", async () => {

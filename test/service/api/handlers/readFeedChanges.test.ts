@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { takeOffList } from "../../../../src/suppression/removal-list.ts";
+import { AMPLE } from "../../../support/feeds/every-feed.ts";
+import { recordsOf } from "../../../support/feeds/every-record.ts";
+import { REFUSED_BY_FEED, USUAL_BY_FEED } from "../../../support/feeds/filter-table.ts";
 import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
 import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { AMPLE, recordsOf } from "../every-feed.ts";
-import { GOOD_BY_FEED, NOT_ON_FEED } from "../filter-table.ts";
 import {
   BROKERS,
   broker,
@@ -47,7 +48,7 @@ describe("the specification's filter table", () => {
   });
   const versionsOf = (feed: FeedCode) => versions.get(feed) ?? [0, 0];
 
-  it.each(GOOD_BY_FEED)("%s with %s judges what a version has and what it had", async (feed, query, one) => {
+  it.each(USUAL_BY_FEED)("%s with %s judges what a version has and what it had", async (feed, query, one) => {
     const matching = recordsOf(feed).filter(one.holds);
     const [none, all] = versionsOf(feed);
     const came = await changes(`since_version=${none}&to_version=${all}&limit=1000&${query}`, key, feed);
@@ -60,7 +61,7 @@ describe("the specification's filter table", () => {
     expect(left.data.map(({ record_id }) => record_id).sort()).toEqual(idsOf(matching));
   });
 
-  it.each(NOT_ON_FEED)("%s refuses %s", async (feed, query) => {
+  it.each(REFUSED_BY_FEED)("%s refuses %s", async (feed, query) => {
     const answer = await refusalOf(service, `${feed}/changes?since_version=1&${query}`, key);
     expect(answer).toEqual([400, "invalid_filter"]);
   });

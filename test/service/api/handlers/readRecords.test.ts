@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
 import type { components } from "../../../../src/generated/types.ts";
+import { ALL_FEEDS, AMPLE, startServiceOfEveryFeed } from "../../../support/feeds/every-feed.ts";
+import { AS_OF, recordsOf } from "../../../support/feeds/every-record.ts";
+import {
+  BAD_BY_FEED,
+  firstName,
+  GOOD_BY_FEED,
+  NOT_ON_FEED,
+  TOGETHER,
+} from "../../../support/feeds/filter-table.ts";
 import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import type { TestService } from "../../../support/service.ts";
-import { ALL_FEEDS, AMPLE, AS_OF, recordsOf, startServiceOfEveryFeed } from "../every-feed.ts";
-import { BAD_BY_FEED, firstName, GOOD_BY_FEED, NOT_ON_FEED, TOGETHER } from "../filter-table.ts";
 
 const NEW = "us_new_authority_weekly";
 const BROKERS = "us_brokers";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { putEvents } from "../../../support/events/events.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
+import { changeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putDelivery } from "../../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
@@ -51,7 +52,7 @@ describe("GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}", () => {
 
   it("shows the thin body of an endpoint that gets ids only, and none of a business that was removed", async () => {
     const { db } = service.context;
-    await db.pool.query("UPDATE webhook_endpoint SET payload = 'thin' WHERE id = $1", [endpointId]);
+    await changeRows(db.pool, "webhook_endpoint", { payload: "thin" }, { id: endpointId });
     const [eventId = 0] = await putEvents(db, [{ usdot: 4_312_909 }]);
     const id = await putDelivery(service.context, { endpointId, eventId, status: "delivered" });
     const { body } = await read(id);
@@ -64,7 +65,7 @@ describe("GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}", () => {
     expect(body.attempts).toMatchObject([{ standard_signature: null }]);
     await removeBusinesses(db, [4_312_909]);
     expect((await read(id)).body.body).toBeNull();
-    await db.pool.query("UPDATE webhook_endpoint SET payload = 'full' WHERE id = $1", [endpointId]);
+    await changeRows(db.pool, "webhook_endpoint", { payload: "full" }, { id: endpointId });
   });
 
   it("shows a test delivery", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { deliveriesOf, putResult } from "../../../support/webhooks/deliveries.ts";

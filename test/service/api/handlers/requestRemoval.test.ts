@@ -10,6 +10,7 @@ import {
   postOptOut,
   removalList,
 } from "../../../support/removals/opt-outs.ts";
+import { changeRows, emptyTables, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 const { log, lines, text: logText } = memoryLog();
@@ -407,15 +408,14 @@ describe("the stored data", () => {
       value?.type === "Buffer" ? Buffer.from(value).toString("latin1") : value,
     );
     for (const text of [phone, "keeper", "secret", address]) expect(kept).not.toContain(text);
-    for (const statement of [
-      "UPDATE removal_request SET requested_at = now()",
-      "DELETE FROM removal_request",
-      "UPDATE removal_decision SET reason = ''",
-      "DELETE FROM removal_decision WHERE id = 1",
-      "TRUNCATE removal_decision",
-      "TRUNCATE removal_request CASCADE",
-    ])
-      await expect(pool.query(statement), statement).rejects.toThrow(/only added/);
+    for (const [table, change] of [
+      ["removal_request", { requested_at: new Date() }],
+      ["removal_decision", { reason: "" }],
+    ] as const) {
+      await expect(changeRows(pool, table, change), table).rejects.toThrow(/only added/);
+      await expect(removeRows(pool, table), table).rejects.toThrow(/only added/);
+      await expect(emptyTables(pool, table), table).rejects.toThrow(/only added/);
+    }
   });
 
   it("is not in the log of the process, even with line breaks", async () => {

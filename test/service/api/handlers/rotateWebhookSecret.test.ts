@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
-import { openEndpointSecret } from "../../../../src/webhooks/secret.ts";
+import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { openEndpointSecret } from "../../../../src/webhooks/secrets/secret.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
+import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { deliveriesOf } from "../../../support/webhooks/deliveries.ts";

@@ -8,6 +8,7 @@ import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { publishRegistry, type RegistryRows as Rows } from "../../../support/registry/derived-registry.ts";
 import type { RegistryRow as Row } from "../../../support/registry/registry-rows.ts";
+import { changeRows, emptyTables } from "../../../support/rows.ts";
 
 const AS_OF = "2026-11-20";
 
@@ -25,9 +26,21 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await context.db.pool.query(`
-    TRUNCATE census, authority, motus_carrier, motus_authhist, motus_insur, motus_inshist, motus_revokesuspend,
-      legacy_carrier, legacy_authhist, pending_revocation, shared_contact, agent_contact`);
+  await emptyTables(
+    context.db.pool,
+    "census",
+    "authority",
+    "motus_carrier",
+    "motus_authhist",
+    "motus_insur",
+    "motus_inshist",
+    "motus_revokesuspend",
+    "legacy_carrier",
+    "legacy_authhist",
+    "pending_revocation",
+    "shared_contact",
+    "agent_contact",
+  );
 });
 
 /** Publishes a registry of these rows and explains USDOT number 1001. */
@@ -85,7 +98,7 @@ describe("the verdict on a feed", () => {
         "MC123 (carrier of property): granted 2026-09-01, 80 days before 2026-11-20: 28 days ago or earlier",
       ],
     });
-    await context.db.pool.query("TRUNCATE census, motus_carrier, motus_authhist, authority");
+    await emptyTables(context.db.pool, "census", "motus_carrier", "motus_authhist", "authority");
     const recent = await explained(...company(), history({}));
     expect(verdict(recent, "us_new_authority_weekly")).toEqual({
       is_in: true,
@@ -186,7 +199,7 @@ describe("the verdict on a feed", () => {
 
   it("says when the served version was published with other lists", async () => {
     await publish(company());
-    await context.db.pool.query("UPDATE census SET power_units = 40");
+    await changeRows(context.db.pool, "census", { power_units: 40 });
     const { feeds } = await explainCarrier(context, 1001);
     expect(feeds.find(({ feed }) => feed === "us_small_carriers_active")).toMatchObject({
       is_in: false,
@@ -253,7 +266,7 @@ it("knows a company without authorities, and one that is not in the census", asy
   const bare = await explained(["census", { usdot: 1001 }]);
   expect(bare).toMatchObject({ census: { usdot: 1001 }, authorities: [] });
   expect(verdict(bare, "us_small_carriers_active")).toMatchObject({ is_in: false });
-  await context.db.pool.query("TRUNCATE census");
+  await emptyTables(context.db.pool, "census");
   const unlisted = await explained(["motus_carrier", { usdot: 1001, docket: "MC123" }]);
   expect(unlisted.census).toBeNull();
   expect(verdict(unlisted, "us_small_carriers_active")).toEqual({

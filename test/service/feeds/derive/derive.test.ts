@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
-import { openCandidates } from "../../../../src/feeds/derive/candidates.ts";
-import { derivationOf } from "../../../../src/feeds/derive/derivation.ts";
-import { openRemovalList } from "../../../../src/feeds/derive/removal-list.ts";
-import { versionTable } from "../../../../src/feeds/versions/version-table.ts";
+import { derivationOf, openCandidates, openRemovalList } from "../../../../src/feeds/derive/candidates.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { nodesOf, type PlanNode, planOf } from "../../../support/query-plan.ts";
-import { publishRegistry, type RegistryRows as Rows } from "../../../support/registry/derived-registry.ts";
+import {
+  type FeedDerivation,
+  type FeedRecord,
+  feedDerivation,
+} from "../../../support/registry/derived-feeds.ts";
+import type { RegistryRows as Rows } from "../../../support/registry/derived-registry.ts";
 import type { RegistryRow as Row } from "../../../support/registry/registry-rows.ts";
-import { everySourceOf } from "../../../support/registry/source-days.ts";
 
 const AS_OF = "2026-11-20";
 const INSURANCE_SUSPENSION =
@@ -19,10 +20,12 @@ const INSURANCE_SUSPENSION =
 
 let database: TestDatabase;
 let context: Context;
+let derivation: FeedDerivation;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   context = await openTestContext(database.url, settableClock(`${AS_OF}T12:00:00Z`));
+  derivation = feedDerivation(context);
 });
 
 afterAll(async () => {
@@ -30,40 +33,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-type FeedRecord = Record<string, string | number | boolean | null>;
+const derive = (rows: Rows, origin: Partial<Parameters<FeedDerivation["derive"]>[1]> = {}) =>
+  derivation.derive(rows, { asOf: AS_OF, ...origin });
 
-/** The records of each feed if the registry had these rows; everything is rolled back afterwards. */
-async function feedsOf(
-  rows: Rows,
-  asOf = AS_OF,
-  /** Days of sources other than `asOf`; undefined for one that was never imported. */
-  days: Partial<Record<string, string | undefined>> = {},
-  /** The key of the record ids, instead of the installation's. */
-  key: string | null = null,
-): Promise<Partial<Record<FeedCode, FeedRecord[]>>> {
-  const client = await context.db.bulkPool.connect();
-  try {
-    await client.query("BEGIN");
-    if (key !== null) await client.query("UPDATE installation SET record_id_key = $1", [Buffer.from(key)]);
-    const sourceDays = new Map(
-      [...everySourceOf(asOf)]
-        .filter(([dataset]) => !(dataset in days && days[dataset] === undefined))
-        .map(([dataset, day]) => [dataset, days[dataset] ?? day]),
-    );
-    const published = await publishRegistry(client, rows, { asOf, now: context.clock.now(), sourceDays });
-    const feeds: Partial<Record<FeedCode, FeedRecord[]>> = {};
-    for (const { feed, version } of published) {
-      const { rows: texts } = await client.query<{ json: string }>(
-        `SELECT json FROM ${versionTable(version)} ORDER BY pos`,
-      );
-      feeds[feed] = texts.map(({ json }) => JSON.parse(json) as FeedRecord);
-    }
-    return feeds;
-  } finally {
-    await client.query("ROLLBACK");
-    client.release();
-  }
-}
+/** The records of each feed if the registry had these rows. Companies share contacts, so registries with some stay apart. */
+const feedsOf = (rows: Rows, asOf = AS_OF) => {
+  const hasContacts = rows.some(([, row]) => ["phone", "cell_phone", "email"].some((name) => name in row));
+  return hasContacts ? derive(rows, { asOf }) : derivation.deriveTogether(rows, asOf);
+};
 
 /** A company with an active authority in Motus and a census row. */
 const company = (usdot: number, census: Row = {}, authority: Row = {}): Rows => [
@@ -77,7 +54,7 @@ const grant = (usdot: number, changedOn: string): Rows => [
 
 const dotNumbers = (records: FeedRecord[] | undefined) => records?.map((record) => record.dot_number);
 
-describe("us_new_authority_weekly", () => {
+describe.concurrent("us_new_authority_weekly", () => {
   const included = async (...rows: Rows[]) =>
     dotNumbers((await feedsOf(rows.flat())).us_new_authority_weekly);
 
@@ -116,7 +93,8 @@ describe("us_new_authority_weekly", () => {
   });
 
   it("leaves out the registry's own record, USDOT number 1", async () => {
-    expect(await included(company(1), grant(1, "2026-11-15"))).toEqual([]);
+    const feeds = await derive([...company(1), ...grant(1, "2026-11-15")]);
+    expect(feeds.us_new_authority_weekly).toEqual([]);
   });
 
   it("leaves out an old company that was reinstated", async () => {
@@ -174,7 +152,7 @@ describe("us_new_authority_weekly", () => {
   });
 });
 
-describe("us_small_carriers_active", () => {
+describe.concurrent("us_small_carriers_active", () => {
   it.each([
     [0, false],
     [1, true],
@@ -217,7 +195,7 @@ describe("us_small_carriers_active", () => {
   });
 });
 
-describe("us_brokers", () => {
+describe.concurrent("us_brokers", () => {
   it("gives a company that is broker and freight forwarder two records", async () => {
     const feed = await feedsOf([
       ...company(1001, {}, { authority_class: "broker" }),
@@ -248,7 +226,7 @@ describe("us_brokers", () => {
   });
 });
 
-describe("us_revocation_pending", () => {
+describe.concurrent("us_revocation_pending", () => {
   const notice = (row: Row = {}): Rows => [
     ["motus_revokesuspend", { usdot: 1001, docket: "MC1001", ...row }],
   ];
@@ -373,7 +351,7 @@ describe("us_revocation_pending", () => {
   });
 });
 
-describe("us_insurance_lapse_alerts", () => {
+describe.concurrent("us_insurance_lapse_alerts", () => {
   const alerts = async (...rows: Rows[]) => (await feedsOf(rows.flat())).us_insurance_lapse_alerts;
   const ended = (row: Row = {}): Rows => [["motus_inshist", { docket: "MC1001", usdot: 1001, ...row }]];
   const policy = (row: Row = {}): Rows => [["motus_insur", { docket: "MC1001", usdot: 1001, ...row }]];
@@ -536,7 +514,7 @@ describe("us_insurance_lapse_alerts", () => {
   });
 });
 
-describe("every record", () => {
+describe.concurrent("every record", () => {
   const record = async (census: Row, ...more: Rows[]) =>
     (await feedsOf([...company(1001, census), ...more.flat()])).us_small_carriers_active?.at(-1);
 
@@ -614,7 +592,7 @@ describe("every record", () => {
     expect(amounts(feeds.us_revocation_pending)).toEqual([["1001", null, null]]);
   });
 
-  describe("has of its policy on file", () => {
+  describe.concurrent("has of its policy on file", () => {
     const POLICY = ["insurer", "policy_effective", "cancellation_pending"];
     const policyOf = (record: FeedRecord | undefined, columns = POLICY) =>
       columns.map((name) => record?.[name]);
@@ -723,16 +701,18 @@ describe("every record", () => {
         source("motus_inshist"),
       ];
       const counted = async (more: Rows) =>
-        (await small(...rows, ...more))?.map((record) => record.cancellations_12m);
+        (await derive([...rows, ...more])).us_small_carriers_active?.map(
+          (record) => record.cancellations_12m,
+        );
       expect(await counted([])).toEqual([null, null]);
       expect(await counted([source("legacy_inshist")])).toEqual([4, 0]);
     });
   });
 
-  describe("has an id", () => {
+  describe.concurrent("has an id", () => {
     /** The ids of all feeds if the registry had these rows, by feed and record. The key is another one's if given. */
     const idsOf = async (rows: Rows, key: string | null = null): Promise<Map<string, string>> => {
-      const feeds = await feedsOf(rows, AS_OF, {}, key);
+      const feeds = await derive(rows, key === null ? {} : { key });
       const entries = Object.entries(feeds).flatMap(([feed, records = []]) =>
         records.map((row): [string, string] => [
           `${feed} ${row.docket_number} ${row.authority_type ?? row.entity_type}`,
@@ -769,14 +749,14 @@ describe("every record", () => {
     });
 
     it("that stays when the feed shows another authority of the company", async () => {
-      const [before] = (await feedsOf([...company(1001), ...grant(1001, "2020-01-01")]))
+      const [before] = (await derive([...company(1001), ...grant(1001, "2020-01-01")]))
         .us_small_carriers_active as FeedRecord[];
       const older: Rows = [
         ["motus_carrier", { usdot: 1001, docket: "MC5" }],
         ["motus_authhist", { usdot: 1001, docket: "MC5", changed_on: "2019-01-01" }],
       ];
       const [after] = (
-        await feedsOf([...company(1001, { legal_name: "B" }), ...grant(1001, "2020-01-01"), ...older])
+        await derive([...company(1001, { legal_name: "B" }), ...grant(1001, "2020-01-01"), ...older])
       ).us_small_carriers_active as FeedRecord[];
       expect([before?.docket_number, after?.docket_number]).toEqual(["MC1001", "MC5"]);
       expect(after?.record_id).toBe(before?.record_id);
@@ -862,7 +842,7 @@ describe("every record", () => {
   });
 });
 
-describe("a phone that only the registry's own files have", () => {
+describe.concurrent("a phone that only the registry's own files have", () => {
   const holders = (count: number): Rows =>
     Array.from({ length: count }, (_, index) =>
       company(2001 + index, { phone: null, power_units: 3 }, { phone: "9155550123" }),
@@ -882,14 +862,14 @@ describe("a phone that only the registry's own files have", () => {
   });
 });
 
-describe("a feed", () => {
+describe.concurrent("a feed", () => {
   it("is as of the oldest file that the feed depends on, including the census", async () => {
     const [record] =
-      (await feedsOf(company(1001), AS_OF, { census: "2026-11-17" })).us_small_carriers_active ?? [];
+      (await derive(company(1001), { days: { census: "2026-11-17" } })).us_small_carriers_active ?? [];
     expect(record).toMatchObject({ last_verified: "2026-11-17" });
     const orders = (
-      await feedsOf([...company(1001), ["motus_revokesuspend", { usdot: 1001, docket: "MC1001" }]], AS_OF, {
-        census: "2026-11-17",
+      await derive([...company(1001), ["motus_revokesuspend", { usdot: 1001, docket: "MC1001" }]], {
+        days: { census: "2026-11-17" },
       })
     ).us_revocation_pending;
     expect(orders).toMatchObject([{ last_verified: AS_OF }]);
@@ -903,7 +883,7 @@ describe("a feed", () => {
     ["us_revocation_pending", "motus_carrier"],
   ])("%s is not live before %s was imported", async (feed, missing) => {
     expect(Object.keys(await feedsOf(company(1001)))).toContain(feed);
-    expect(Object.keys(await feedsOf(company(1001), AS_OF, { [missing]: undefined }))).not.toContain(feed);
+    expect(Object.keys(await derive(company(1001), { days: { [missing]: undefined } }))).not.toContain(feed);
   });
 });
 

@@ -3,14 +3,10 @@ import { createServer, get } from "node:http";
 import { hostname } from "node:os";
 import path from "node:path";
 import { finished, pipeline } from "node:stream/promises";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
-import { csvRowEnd } from "../../../../src/feeds/export/csv.ts";
 import { type ExportAnswer, type ExportOptions, exportFeed } from "../../../../src/feeds/export/export.ts";
-import { RowWriter } from "../../../../src/feeds/export/row-writer.ts";
 import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/publish.ts";
-import { NO_REMOVALS } from "../../../../src/feeds/records/removals.ts";
 import {
   type FeedsFixture,
   filters,
@@ -18,6 +14,7 @@ import {
   rowsUsed,
 } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { changeRows, removeRows } from "../../../support/rows.ts";
 
 const BROKERS = "us_brokers";
 const COUNT = 3_000;
@@ -102,39 +99,10 @@ describe("an export", () => {
     expect(await rowsUsed(fixture.context, caller)).toEqual({ api: 0, export: 10, quota: 10 });
   });
 
-  it("without rows is a header line, and free", async () => {
+  it("of a feed without rows is a header line, and free", async () => {
     await publish(0);
     const caller = await national(0);
     expect((await textOf(await ask({}, caller))).split("\r\n")).toHaveLength(2);
-    await publish(10);
-    expect((await textOf(await ask({ sent: { state: "WY" } }, caller))).split("\r\n")).toHaveLength(2);
-  });
-
-  it("is refused before the first byte when it exceeds the quota by one row", async () => {
-    await publish(10);
-    const caller = await national(9);
-    await expect(ask({}, caller)).rejects.toEqual(problem("quota_exceeded", /10 rows, and 9 of/));
-    expect((await rowsUsed(fixture.context, caller)).quota).toBe(0);
-    const enough = await national(10);
-    await textOf(await ask({}, enough));
-    expect((await rowsUsed(fixture.context, enough)).quota).toBe(10);
-  });
-
-  it("that has not changed is 304 and free, but only for the same account", async () => {
-    await publish(10);
-    const caller = await national();
-    const first = await ask({}, caller);
-    await textOf(first);
-    const ifNoneMatch = first.headers.ETag;
-    expect(await ask({ ifNoneMatch }, caller)).toEqual({
-      status: 304,
-      headers: { ETag: ifNoneMatch },
-      body: null,
-    });
-    expect((await rowsUsed(fixture.context, caller)).quota).toBe(10);
-    const other = await ask({ ifNoneMatch }, await national());
-    expect(other.status).toBe(200);
-    bodyOf(other).destroy();
   });
 
   it("is charged once a month, and again for another version, filter or month", async () => {
@@ -314,7 +282,7 @@ describe("the file of a version", () => {
     const callers = await Promise.all([1, 2, 3, 4].map(() => national()));
     await Promise.all(callers.map(async (caller) => textOf(await ask({}, caller))));
     expect(await cacheFiles()).toHaveLength(1);
-    await fixture.context.db.pool.query(`UPDATE published.feed_${version} SET csv = 'made again'`);
+    await changeRows(fixture.context.db.pool, `published.feed_${version}`, { csv: "made again" });
     const caller = await national();
     const restarted = await fixture.openAnother();
     const text = await textOf(await ask({ context: restarted }, caller));
@@ -346,59 +314,10 @@ describe("the file of a version", () => {
 
   it("does not exist when making it failed", async () => {
     const version = await publish(10);
-    await fixture.context.db.pool.query(`DELETE FROM published.feed_${version} WHERE pos = 10`);
+    await removeRows(fixture.context.db.pool, `published.feed_${version}`, { pos: 10 });
     const caller = await national();
     await expect(ask({}, caller)).rejects.toThrow(/10 rows, its export 9/);
     expect(await cacheFiles()).toEqual([]);
     expect((await rowsUsed(fixture.context, caller)).quota).toBe(0);
-  });
-});
-
-describe("rows of a file", () => {
-  const licence = csvRowEnd("LIC-7K2M9QXA");
-  const shape = { droppedBytes: 0, end: licence };
-  const line = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replaceAll("\n", " "));
-
-  it("are the same for any chunks of the file", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(line, fc.boolean()), { maxLength: 30 }),
-        fc.boolean(),
-        fc.integer({ min: 1, max: 40 }),
-        (lines, isWhole, pieceBytes) => {
-          const wanted = lines.flatMap(([, isWanted], index) => (isWanted ? [index + 1] : []));
-          const writer = new RowWriter(shape, {
-            listed: isWhole ? null : Int32Array.from(wanted),
-            removed: NO_REMOVALS.positions,
-          });
-          const file = Buffer.from(lines.map(([text]) => `${text}\n`).join(""));
-          const chunks: Buffer[] = [];
-          let rows = 0;
-          for (let at = 0; at < file.length; at += pieceBytes) {
-            const finishedRows = writer.write(file.copy(writer.chunkBuffer, 0, at, at + pieceBytes));
-            chunks.push(finishedRows.bytes);
-            rows += finishedRows.rows;
-          }
-          const expected = lines.filter(([, isWanted]) => isWhole || isWanted);
-          expect(Buffer.concat(chunks).toString()).toBe(
-            expected.map(([text]) => `${text}${licence}`).join(""),
-          );
-          expect(rows).toBe(expected.length);
-          expect(writer.isDone).toBe(!isWhole && rows === wanted.length);
-        },
-      ),
-    );
-  });
-
-  it("longer than the input end the export with an error", () => {
-    const writer = new RowWriter(shape, { listed: null, removed: NO_REMOVALS.positions });
-    writer.write(writer.chunkBuffer.fill("x").length);
-    expect(() => writer.chunkBuffer).toThrow(/more than 262144 bytes/);
-  });
-
-  it("end with a plain licence reference only", () => {
-    for (const reference of ["", "=1+1", "LIC-1,2", 'LIC"', "LIC-1\r\nX: y", "-1", "LIC É"]) {
-      expect(() => csvRowEnd(reference)).toThrow(/Not a licence reference/);
-    }
   });
 });

@@ -1,10 +1,10 @@
 // A plan that gets other states: of the same feed, version and filters, each row of a state is paid once a month.
 import { finished } from "node:stream/promises";
+import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { type ExportOptions, exportFeed } from "../../../../src/feeds/export/export.ts";
 import type { FeedQuery } from "../../../../src/feeds/records/records.ts";
-import { createRandom } from "../../../../src/synthetic/random.ts";
 import {
   type FeedsFixture,
   filters,
@@ -13,6 +13,7 @@ import {
 } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
+import { changeRows } from "../../../support/rows.ts";
 
 const BROKERS = "us_brokers";
 const STATES = ["CA", "FL", "GA", "TX", null] as const;
@@ -144,9 +145,10 @@ it("a row that is removed during an export is refunded for its state", async () 
 it("an export that an older program charged is not charged again", async () => {
   await publish(50);
   await exported(null);
-  await fixture.context.db.pool.query(
-    "UPDATE export_charge SET charged_by_state = DEFAULT, delivered_by_state = DEFAULT",
-  );
+  await changeRows(fixture.context.db.pool, "export_charge", {
+    charged_by_state: {},
+    delivered_by_state: {},
+  });
   for (const states of [["TX"], ["CA", "TX"], null]) await exported(states);
   expect(await used()).toBe(50);
 });

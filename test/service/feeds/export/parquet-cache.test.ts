@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { type ExportAnswer, exportFeed } from "../../../../src/feeds/export/export.ts";
-import { makeRoom } from "../../../../src/feeds/export/parquet/parquet-file.ts";
+import { makeRoom } from "../../../../src/feeds/export/parquet-file.ts";
 import { STATE_CODES } from "../../../../src/registry/places/state-codes.ts";
 import {
   type FeedsFixture,

@@ -12,6 +12,7 @@ import {
 } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { blankContacts, removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
+import { putRows } from "../../../support/rows.ts";
 
 const BROKERS = "us_brokers";
 const COUNT = 3_000;
@@ -99,9 +100,7 @@ describe("an export that begins", () => {
     await publish(10);
     const before = await start();
     bodyOf(before).destroy();
-    await fixture.context.db.pool.query("INSERT INTO shown_again (usdot, shown_at) VALUES (7, $1)", [
-      later(),
-    ]);
+    await putRows(fixture.context.db.pool, "shown_again", { usdot: 7, shown_at: later() });
     const answer = await start({ ifNoneMatch: before.headers.ETag });
     expect(answer.status).toBe(200);
     bodyOf(answer).destroy();

@@ -4,7 +4,16 @@ import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { FEEDS, type FeedCode, feedOf } from "../../../../src/feeds/catalogue.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { csvCell, feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { AS_OF, csvLines, sentFilters, sentSince, values, walk, whereOf } from "./random-requests.ts";
+import {
+  AS_OF,
+  askedOf,
+  csvLines,
+  isAsked,
+  sentFilters,
+  sentSince,
+  values,
+  walk,
+} from "./random-requests.ts";
 
 let fixture: FeedsFixture;
 beforeAll(async () => {
@@ -13,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe.each(FEEDS.map((feed) => feed.code))("%s", (feedCode: FeedCode) => {
-  it("returns the same rows by pages, as CSV, and by plain SQL", async () => {
+  it("returns by pages and as CSV the records that match", async () => {
     const feed = feedOf(feedCode);
     const columns = feed?.columns.map((column) => column.name) ?? [];
     const callers = new Map<string, Caller>();
@@ -32,25 +41,18 @@ describe.each(FEEDS.map((feed) => feed.code))("%s", (feedCode: FeedCode) => {
         async (drawn, asked, pageSize) => {
           const records = drawn.map((value) => feedRecord(feedCode, value));
           const now = fixture.clock.now();
-          const version = await publishFeed(fixture.context.db, feedCode, { records, asOf: AS_OF, now });
-          for (const [sent, since, regionsKey] of asked) {
-            const allowed = Object.fromEntries(
-              Object.entries(sent).filter(([name]) => feed?.allowedFilters.some((one) => one === name)),
-            ) as Record<string, string>;
-            const filters = new Map(Object.entries(allowed).map(([name, value]) => [name, [value]]));
-            const query = since === undefined ? { filters } : { filters, since };
+          await publishFeed(fixture.context.db, feedCode, { records, asOf: AS_OF, now });
+          for (const [cases, since, regionsKey] of asked) {
+            const sent = askedOf(feedCode, cases, since);
+            const { query } = sent;
             const caller = callers.get(regionsKey) as Caller;
-            const where = whereOf(allowed, JSON.parse(regionsKey), since);
-            const { rows: expected } = await fixture.context.db.pool.query<{ json: string }>(
-              `SELECT json FROM published.feed_${version} WHERE ${where} ORDER BY pos`,
-            );
-            const expectedRecords = expected.map(({ json }) => JSON.parse(json));
+            const expectedRecords = records.filter(isAsked(sent, JSON.parse(regionsKey)));
             expect(await walk(fixture.context, caller, feedCode, query, pageSize)).toEqual(expectedRecords);
             const csv = await csvLines(fixture.context, caller, feedCode, query);
             expect(csv.rows[0]).toEqual([...columns, "licence_ref"]);
             expect(csv.text.split("\r\n").slice(1, -1)).toEqual(
               expectedRecords.map((record) =>
-                [...columns.map((name) => csvCell(record[name])), caller.licenceRef].join(","),
+                [...columns.map((name) => csvCell(record[name] ?? null)), caller.licenceRef].join(","),
               ),
             );
           }

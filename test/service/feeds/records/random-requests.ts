@@ -1,12 +1,14 @@
-// Random records, filters, and the same filters as plain SQL, for the tests of pages and exports.
+// Random records, and filters of the table, for the tests of pages and exports.
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
-import { TIME_ZONE_GROUPS } from "../../../../src/feeds/codes.ts";
+import { type FeedCode, FILTERS, type FilterName } from "../../../../src/feeds/catalogue.ts";
 import { exportFeed } from "../../../../src/feeds/export/export.ts";
 import { type FeedQuery, readRecords } from "../../../../src/feeds/records/records.ts";
+import { dayNumber } from "../../../../src/platform/clock.ts";
 import type { Context } from "../../../../src/platform/context.ts";
+import { casesOf, FILTER_FEEDS, type GoodCase, rawOf } from "../../../support/feeds/filter-table.ts";
 import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
 
 export const AS_OF = "2026-11-20";
@@ -19,90 +21,74 @@ const day = fc
 const recentDay = fc.oneof(day, fc.constantFrom("2026-11-18", "2026-11-19", AS_OF));
 
 /** Values of the columns that filters read. */
-export const values = fc.record({
-  company: fc.constantFrom("ACME FREIGHT LLC", 'BIG "RIG", INC', "ÉTOILE TRANSPORT"),
-  dot_number: fc.integer({ min: 1, max: 99_999_999 }).map(String),
-  authority_granted: orNull(recentDay),
-  last_verified: recentDay,
-  state: orNull(fc.constantFrom("TX", "CA", "NY", "GU")),
-  time_zone: orNull(fc.constantFrom("America/New_York", "America/Denver", "America/Phoenix", "Pacific/Guam")),
-  phone_type: orNull(fc.constantFrom("mobile", "landline", "either")),
-  has_cell: fc.boolean(),
-  power_units: orNull(fc.integer({ min: 0, max: 12 })),
-  general_freight: orNull(fc.boolean()),
-  entity_type: fc.constantFrom("broker", "freight_forwarder"),
-  cargo: orNull(fc.subarray(["general_freight", "produce", "other"], { minLength: 1 })),
-  hazmat: orNull(fc.boolean()),
-  is_individual: orNull(fc.boolean()),
-  insurer: orNull(fc.constantFrom("EXAMPLE MUTUAL", "Mutual of Nowhere", "OTHER CASUALTY CO")),
-  cancellation_pending: orNull(fc.constantFrom("2026-11-21", "2026-12-20")),
-});
-
-const everyFilter = fc.record({
-  state: fc.subarray(["TX", "ny", " GU "], { minLength: 1 }).map(String),
-  trucks_min: fc.integer({ min: 0, max: 6 }).map(String),
-  trucks_max: fc.integer({ min: 6, max: 12 }).map(String),
-  granted_since: recentDay,
-  min_days_in_business: fc.integer({ min: 0, max: 2 }).map(String),
-  max_days_in_business: fc.integer({ min: 2, max: 20_000 }).map(String),
-  general_freight: fc.constantFrom("true", "false"),
-  has_cell: fc.constantFrom("true", "false"),
-  time_zone: fc.constantFrom("Eastern", "Mountain", "America/Phoenix", "pacific"),
-  phone_type: fc.constantFrom("mobile", "landline", "either"),
-  entity_type: fc.constantFrom("broker", "freight_forwarder"),
-  cargo: fc.subarray(["produce", "other"], { minLength: 1 }).map(String),
-  hazmat: fc.constantFrom("true", "false"),
-  exclude_individuals: fc.constantFrom("true", "false"),
-  insurer: fc.constantFrom("mutual", "CASUALTY", "nobody"),
-  cancellation_before: fc.constantFrom("2026-11-21", "2026-11-22", "2026-12-21"),
-});
+export const values = fc
+  .record({
+    company: fc.constantFrom("ACME FREIGHT LLC", 'BIG "RIG", INC', "ÉTOILE TRANSPORT"),
+    dot_number: fc.integer({ min: 1, max: 99_999_999 }).map(String),
+    authority_granted: orNull(recentDay),
+    last_verified: recentDay,
+    state: orNull(fc.constantFrom("TX", "CA", "NY", "GU")),
+    time_zone: orNull(
+      fc.constantFrom("America/New_York", "America/Denver", "America/Phoenix", "Pacific/Guam"),
+    ),
+    phone_type: orNull(fc.constantFrom("mobile", "landline", "either")),
+    has_cell: fc.boolean(),
+    power_units: orNull(fc.integer({ min: 0, max: 12 })),
+    general_freight: orNull(fc.boolean()),
+    entity_type: fc.constantFrom("broker", "freight_forwarder"),
+    cargo: orNull(fc.subarray(["general_freight", "produce", "other"], { minLength: 1 })),
+    hazmat: orNull(fc.boolean()),
+    out_of_service: orNull(fc.boolean()),
+    is_individual: orNull(fc.boolean()),
+    insurer: orNull(fc.constantFrom("EXAMPLE MUTUAL INS CO", "Sample & Sons", "OTHER CASUALTY CO")),
+    cancellation_pending: orNull(fc.constantFrom("2026-11-21", "2026-12-20")),
+  })
+  .map((record) => ({
+    ...record,
+    days_in_business:
+      record.authority_granted === null ? null : dayNumber(AS_OF) - dayNumber(record.authority_granted),
+  }));
 
 /** Filters as sent: few of them, since many match hardly any record; each feed has some of them. */
-export const sentFilters: fc.Arbitrary<Record<string, string>> = fc
-  .tuple(everyFilter, fc.uniqueArray(fc.nat(15), { maxLength: 3 }))
-  .map(([filters, indexes]) =>
-    Object.fromEntries(Object.entries(filters).filter((_, index) => indexes.includes(index))),
-  );
+export const sentFilters: fc.Arbitrary<readonly GoodCase[]> = fc
+  .uniqueArray(fc.nat(FILTERS.length - 1), { maxLength: 3 })
+  .chain((indexes) => fc.tuple(...indexes.map((index) => fc.constantFrom(...casesOf(filterAt(index))))))
+  .filter((cases) => !isContrary(cases, "trucks_min", "trucks_max"))
+  .filter((cases) => !isContrary(cases, "min_days_in_business", "max_days_in_business"));
+
+const filterAt = (index: number): FilterName => FILTERS[index]?.name ?? "state";
+
+/** Whether a minimum is above its maximum, which is refused. */
+function isContrary(cases: readonly GoodCase[], least: FilterName, most: FilterName): boolean {
+  const limitOf = (name: FilterName): number =>
+    Number(cases.find(({ filter }) => filter === name)?.query.split("=")[1]);
+  return limitOf(least) > limitOf(most);
+}
+
+/** The cases of a feed's own filters, and their query. */
+export function askedOf(feedCode: FeedCode, cases: readonly GoodCase[], since: string | undefined): Asked {
+  const allowed = cases.filter(({ filter }) => FILTER_FEEDS[filter].includes(feedCode));
+  const filters = rawOf(allowed.map(({ query }) => query).join("&"));
+  return { cases: allowed, query: since === undefined ? { filters } : { filters, since } };
+}
+
+interface Asked {
+  cases: readonly GoodCase[];
+  query: FeedQuery;
+}
 
 /** A `since` as sent, or none. */
 export const sentSince = fc.option(recentDay, { nil: undefined, freq: 2 });
 
-/** The filters as a plain WHERE over the typed columns, written without the code under test. */
-export function whereOf(
-  sent: Record<string, string>,
-  regions: string[] | null,
-  since: string | undefined,
-): string {
-  const days = `DATE '${AS_OF}' - authority_granted`;
-  const states = (list: string[]) => `state IN (${list.map((state) => `'${state.trim().toUpperCase()}'`)})`;
-  const zones = TIME_ZONE_GROUPS.get((sent.time_zone ?? "").replace("pacific", "Pacific")) ?? [
-    sent.time_zone,
-  ];
-  const clauses: Record<string, string> = {
-    state: states((sent.state ?? "").split(",")),
-    trucks_min: `power_units >= ${sent.trucks_min}`,
-    trucks_max: `power_units <= ${sent.trucks_max}`,
-    granted_since: `authority_granted >= '${sent.granted_since}'`,
-    min_days_in_business: `${days} >= ${sent.min_days_in_business}`,
-    max_days_in_business: `${days} <= ${sent.max_days_in_business}`,
-    general_freight: `general_freight = ${sent.general_freight}`,
-    has_cell: `has_cell = ${sent.has_cell}`,
-    time_zone: `time_zone IN (${zones.map((zone) => `'${zone}'`)})`,
-    phone_type: `phone_type = '${sent.phone_type}'`,
-    entity_type: `entity_type = '${sent.entity_type}'`,
-    cargo: `json::jsonb -> 'cargo' ?| ARRAY [${sent.cargo?.split(",").map((word) => `'${word}'`)}]`,
-    hazmat: `hazmat = ${sent.hazmat}`,
-    cancellation_before: `cancellation_pending < '${sent.cancellation_before}'`,
-    insurer: `insurer ILIKE '%${sent.insurer}%'`,
-    exclude_individuals: `(NOT is_individual OR ${sent.exclude_individuals} = false)`,
-  };
-  return [
-    "TRUE",
-    ...Object.keys(sent).map((name) => clauses[name] as string),
-    ...(regions ? [states(regions)] : []),
-    ...(since ? [`(authority_granted >= '${since}' OR last_verified >= '${since}')`] : []),
-  ].join(" AND ");
-}
+/** Whether a record belongs to the answer, found without the code under test. */
+export const isAsked =
+  ({ cases, query: { since } }: Asked, regions: readonly string[] | null) =>
+  (record: FeedRecord): boolean =>
+    cases.every(({ holds }) => holds(record)) &&
+    (regions === null || regions.includes(String(record.state))) &&
+    (since === undefined ||
+      String(record.last_verified) >= since ||
+      (record.authority_granted !== null && String(record.authority_granted) >= since));
 
 /** Every record, page by page; each page but the last must be full. */
 export async function walk(

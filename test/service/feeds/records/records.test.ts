@@ -2,12 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { type RecordsAnswer, readRecords } from "../../../../src/feeds/records/records.ts";
-import {
-  type FeedsFixture,
-  filters,
-  openFeedsFixture,
-  rowsUsed,
-} from "../../../support/feeds/feeds-fixture.ts";
+import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 
 const SMALL = "us_small_carriers_active";
@@ -90,62 +85,10 @@ describe("a page", () => {
     expect(answer.headers.ETag).toMatch(/^"[^"]+"$/);
   });
 
-  it("has no more when it ends exactly with the feed", async () => {
-    const caller = await fixture.caller({ feeds: { [SMALL]: null } });
-    expect(bodyOf(await read(caller, SMALL, { page: 5, page_size: 5 })).has_more).toBe(false);
-    expect(bodyOf(await read(caller, SMALL, { page: 4, page_size: 5 })).has_more).toBe(true);
-  });
-
-  it("beyond the end is empty, however far, and free", async () => {
-    const caller = await fixture.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 0 });
-    for (const page of [4, 1_000_000, 2_147_483_647]) {
-      for (const sent of [{}, { state: "TX" }]) {
-        const body = bodyOf(await read(caller, SMALL, { page, page_size: 1000, sent }));
-        expect(body).toMatchObject({ data: [], page, has_more: false });
-      }
-    }
-  });
-
-  it("is limited to the plan's states, whatever state is requested", async () => {
-    const caller = await fixture.caller({ feeds: { [SMALL]: ["CA", "NY"] } });
-    const whole = bodyOf(await read(caller, SMALL, { page_size: 100 }));
-    expect(new Set(whole.data.map((record: { state: string }) => record.state))).toEqual(new Set(["CA"]));
-    expect(whole.data).toHaveLength(8);
-    expect(whole.meta.scope.regions).toEqual(["CA", "NY"]);
-    const outside = bodyOf(await read(caller, SMALL, { sent: { state: "TX" } }));
-    expect(outside).toMatchObject({ data: [], has_more: false, meta: { scope: { regions: [] } } });
-    const both = bodyOf(await read(caller, SMALL, { sent: { state: "TX,CA" } }));
-    expect(both.meta.scope.regions).toEqual(["CA"]);
-  });
-
   it("has a state filter as its regions if the plan has every state", async () => {
     const caller = await fixture.caller({ feeds: { [SMALL]: null } });
     const body = bodyOf(await read(caller, SMALL, { sent: { state: "tx" } }));
     expect(body.meta.scope.regions).toEqual(["TX"]);
-  });
-
-  it("is charged by its rows, and refused completely when they do not fit", async () => {
-    const caller = await fixture.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 15 });
-    await read(caller, SMALL);
-    await expect(read(caller, SMALL, { page: 2 })).rejects.toEqual(
-      problem("quota_exceeded", /10 rows, and 5 of/),
-    );
-    await read(caller, SMALL, { page: 5, page_size: 6 });
-    await expect(read(caller, SMALL, { page_size: 5 })).rejects.toEqual(
-      problem("quota_exceeded", /and 4 of/),
-    );
-    await read(caller, SMALL, { page_size: 4 });
-    expect(await rowsUsed(fixture.context, caller)).toEqual({ api: 15, export: 0, quota: 15 });
-  });
-
-  it("that has not changed is 304 and free, even when the quota is used up", async () => {
-    const caller = await fixture.caller({ feeds: { [SMALL]: null }, rowsPerMonth: 10 });
-    const { headers } = await read(caller, SMALL);
-    const again = await read(caller, SMALL, { ifNoneMatch: headers.ETag });
-    expect(again).toEqual({ status: 304, headers, body: null });
-    expect((await rowsUsed(fixture.context, caller)).quota).toBe(10);
-    const other = await fixture.caller({ feeds: { [SMALL]: ["TX"] } });
-    expect((await read(other, SMALL, { ifNoneMatch: headers.ETag })).status).toBe(200);
   });
 });
 

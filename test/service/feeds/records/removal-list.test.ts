@@ -1,10 +1,9 @@
 // The effect of the removal list on versions that are built with it, and on reports to operators.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Explanation, explainCarrier } from "../../../../src/carriers/explain/explain.ts";
-import { openCandidates } from "../../../../src/feeds/derive/candidates.ts";
-import { openRemovalList } from "../../../../src/feeds/derive/removal-list.ts";
+import { openCandidates, openRemovalList } from "../../../../src/feeds/derive/candidates.ts";
 import { type PublishedFeed, publishFeeds } from "../../../../src/feeds/publish/publish.ts";
-import { listPublishedFeeds } from "../../../../src/feeds/versions/published-feeds.ts";
+import { listPublishedFeeds } from "../../../../src/feeds/versions/feeds-list.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
 import { everySourceOf } from "../../../support/registry/source-days.ts";
@@ -14,6 +13,7 @@ import {
   unblankContacts,
   undoRemovals,
 } from "../../../support/removals/removals.ts";
+import { putRows } from "../../../support/rows.ts";
 
 const AS_OF = "2026-11-20";
 const SMALL = "us_small_carriers_active";
@@ -30,12 +30,7 @@ beforeEach(async () => {
       [1003, "2065550100"],
     ] as const) {
       await putRegistryRow(client, "census", { usdot, phone, email: phone && "info@acme.example" });
-      await client.query(
-        `INSERT INTO authority (docket, authority_class, usdot, op_auth_type, status, status_source, revocation_pending,
-           first_seen_on, in_motus)
-         VALUES ('MC' || $1, 'carrier_property', $1::int, 'x', 'active', 'motus', false, '2026-01-01', true)`,
-        [usdot],
-      );
+      await putRows(client, "authority", { docket: `MC${usdot}`, usdot });
     }
   });
 });

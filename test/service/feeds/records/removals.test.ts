@@ -13,7 +13,13 @@ import {
   rowsUsed,
 } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { blankContacts, removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
+import {
+  blankContacts,
+  removeBusinesses,
+  renumberList,
+  undoRemovals,
+} from "../../../support/removals/removals.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 
 const BROKERS = "us_brokers";
 const SMALL = "us_small_carriers_active";
@@ -133,8 +139,8 @@ describe("a removal", () => {
       await client.query("LOCK TABLE suppressed_business");
       const reading = read();
       await untilSomeoneWaits(fixture.context);
-      await client.query("INSERT INTO suppressed_business VALUES (2, 1, now())");
-      await client.query("UPDATE suppression_state SET number = number + 1");
+      await putRows(client, "suppressed_business", { usdot: 2 });
+      await renumberList(client, 1);
       return { reader: reading };
     });
     expect((await reader).usdots).toEqual([1, 3]);
@@ -148,8 +154,8 @@ describe("a removal", () => {
     await removeBusinesses(fixture.context.db, [2]);
     expect((await read()).usdots).toEqual([1, 3]);
     await fixture.context.db.transaction(async (client) => {
-      await client.query("UPDATE suppressed_business SET usdot = 3");
-      await client.query("UPDATE suppression_state SET number = number");
+      await changeRows(client, "suppressed_business", { usdot: 3 });
+      await renumberList(client, 0);
     });
     expect((await read()).usdots).toEqual([1, 2]);
   });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rollBackFeed } from "../../../../src/feeds/publish/rollback.ts";
+import { AMPLE } from "../../../support/feeds/every-feed.ts";
 import { requestRemoval, undoRequest } from "../../../support/removals/requests.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { AMPLE } from "../../api/every-feed.ts";
 import {
   BROKERS,
   broker,

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setPlan } from "../../../../src/accounts/accounts.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import { setPlanRegions } from "../../../support/accounts.ts";
+import { AMPLE } from "../../../support/feeds/every-feed.ts";
 import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
 import { requestRemoval, undoRequest } from "../../../support/removals/requests.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { AMPLE } from "../../api/every-feed.ts";
 import {
   BROKERS,
   broker,

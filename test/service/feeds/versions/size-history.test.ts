@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sizeHistories } from "../../../../src/feeds/versions/size-history.ts";
+import { sizeHistories } from "../../../../src/feeds/versions/feeds-list.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";

@@ -7,6 +7,7 @@ import { readRecords } from "../../../../src/feeds/records/records.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { removeRows } from "../../../support/rows.ts";
 
 const BROKERS = "us_brokers";
 
@@ -76,8 +77,8 @@ describe("versions", () => {
     const lost = await publish("LOST", 20);
     expect((await read({ state: "TX" })).data).toHaveLength(10);
     const { pool } = fixture.context.db;
-    await pool.query("DELETE FROM feed_current");
-    await pool.query("DELETE FROM feed_version");
+    await removeRows(pool, "feed_current");
+    await removeRows(pool, "feed_version");
     await pool.query(`DROP TABLE published.feed_${lost}`);
     await pool.query(`ALTER SEQUENCE feed_version_id_seq RESTART WITH ${lost}`);
     fixture.clock.advance(1_000);

@@ -1,11 +1,11 @@
 // Numbers and days on the dashboard's pages, as a tester read them wrongly.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { callerOfAccount } from "../../../../src/accounts/keys/account-caller.ts";
+import { callerOfAccount } from "../../../../src/accounts/keys/caller.ts";
 import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { readUsage } from "../../../../src/accounts/usage/usage.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
-import { callerOf } from "../../../support/accounts.ts";
+import { callerOf, useSevenDays } from "../../../support/accounts.ts";
 import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
 import { setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
@@ -98,11 +98,7 @@ describe.skipIf(browser === null)("a stale feed", () => {
 describe.skipIf(browser === null)("the usage", () => {
   it("marks the day that is not over, and draws it in no trend line", async () => {
     const { page, accountId, keyId } = await customer("today");
-    await service.context.db.pool.query(
-      `INSERT INTO usage_day (account_id, day, key_id, api_requests, api_errors, api_refused, api_rows)
-       SELECT $1, DATE '2026-11-21' - back, $2, 10, 0, 0, 500 FROM generate_series(1, 7) AS back`,
-      [accountId, keyId],
-    );
+    await useSevenDays(service.context, { accountId, keyId }, { rows: 500 });
     await page.goto("/dashboard");
     const ends = await page
       .locator(".card .trend polyline")

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { setPlan } from "../../../../src/accounts/accounts.ts";
 import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { queueMail } from "../../../../src/platform/mail/outbox.ts";
-import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
-import { callerOf } from "../../../support/accounts.ts";
+import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { callerOf, useSevenDays } from "../../../support/accounts.ts";
 import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putDelivery, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { quieten, startTestDispatcher, until } from "../../../support/webhooks/dispatching.ts";
@@ -58,15 +59,13 @@ const customer = (name: string, plan: Parameters<TestService["createAccount"]>[0
 
 /** Usage of the seven days before today: each so many rows, ten requests, one of them with an error, and one refused. */
 async function useRows({ accountId, keyId }: { accountId: number; keyId: string }, rows: number) {
-  await service.context.db.pool.query(
-    `INSERT INTO usage_day (account_id, day, key_id, api_requests, api_errors, api_refused, api_rows)
-     SELECT $1, DATE '2026-11-21' - back, $2, 10, 1, 1, $3 FROM generate_series(1, 7) AS back`,
-    [accountId, keyId, rows],
-  );
-  await service.context.db.pool.query(
-    "INSERT INTO usage_month (account_id, month, api_rows, quota_rows) VALUES ($1, '2026-11-01', $2, $2)",
-    [accountId, 7 * rows],
-  );
+  await useSevenDays(service.context, { accountId, keyId }, { rows, errors: 1, refused: 1 });
+  await putRows(service.context.db.pool, "usage_month", {
+    account_id: accountId,
+    month: "2026-11-01",
+    api_rows: 7 * rows,
+    quota_rows: 7 * rows,
+  });
 }
 
 /** The card of this title. */
@@ -165,7 +164,8 @@ describe.skipIf(browser === null)("the overview", () => {
       usage: { quota_rows: number; api_requests: number };
     };
     expect(usage).toMatchObject({ quota_rows: 0, api_requests: 1 });
-    expect(await service.context.db.prisma.previewDay.count({ where: { accountId } })).toBe(0);
+    const previews = "SELECT FROM preview_day WHERE account_id = $1";
+    expect((await service.context.db.pool.query(previews, [accountId])).rowCount).toBe(0);
   });
 
   it("tells of rows that are nearly and all used, until when, and how to get more", async () => {
@@ -274,12 +274,12 @@ describe.skipIf(browser === null)("the overview", () => {
       body: "b",
       now: clock.now(),
     });
-    await db.pool.query("UPDATE mail_outbox SET failed_at = $1 WHERE subject = 's'", [clock.now()]);
+    await changeRows(db.pool, "mail_outbox", { failed_at: clock.now() }, { subject: "s" });
     expect(await warning(page, "1 mail to mails@freight.example could not be delivered")).toMatch(
       /mailbox.*sales@feeds\.example/,
     );
     await removeBusinesses(db, [77, 78, 79], clock.now());
-    await db.pool.query("UPDATE suppressed_business SET feeds = '{us_brokers}' WHERE usdot < 79");
+    await changeRows(db.pool, "suppressed_business", { feeds: ["us_brokers"] }, { usdot: [77, 78] });
     expect(await warning(page, "2 businesses were removed on request")).toContain(
       "Remove them from your copies",
     );

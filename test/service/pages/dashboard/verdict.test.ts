@@ -3,12 +3,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { revokeKey } from "../../../../src/accounts/keys/keys.ts";
 import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
-import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
-import { callerOf } from "../../../support/accounts.ts";
+import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { callerOf, useSevenDays } from "../../../support/accounts.ts";
 import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
 import { setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
+import { putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putDelivery, putResult, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
@@ -73,15 +74,13 @@ const textOf = async (page: Page): Promise<string> =>
 describe.skipIf(browser === null)("the verdict is green", () => {
   it("while the newest answers of the receiver are 2xx, and a forecast is no fact", async () => {
     const { page, accountId, keyId } = await customer("green", { rowsPerMonth: 3_000 });
-    await service.context.db.pool.query(
-      `INSERT INTO usage_day (account_id, day, key_id, api_requests, api_errors, api_refused, api_rows)
-       SELECT $1, DATE '2026-11-21' - back, $2, 10, 0, 0, 200 FROM generate_series(1, 7) AS back`,
-      [accountId, keyId],
-    );
-    await service.context.db.pool.query(
-      "INSERT INTO usage_month (account_id, month, api_rows, quota_rows) VALUES ($1, '2026-11-01', 1400, 1400)",
-      [accountId],
-    );
+    await useSevenDays(service.context, { accountId, keyId }, { rows: 200 });
+    await putRows(service.context.db.pool, "usage_month", {
+      account_id: accountId,
+      month: "2026-11-01",
+      api_rows: 1400,
+      quota_rows: 1400,
+    });
     expect(await overview(page)).toEqual(GREEN);
     await deliver(await register(accountId), "delivered");
     expect(await overview(page)).toEqual(GREEN);

@@ -1,13 +1,16 @@
 import { createHmac } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
-import { type Dispatcher, startDispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import { type Dispatcher, startDispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { createSender } from "../../../../src/webhooks/egress/sender.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
+import { renumberList } from "../../../support/removals/removals.ts";
+import { changeRows, putRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { putManyEvents } from "../../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { type Receiver, startReceiver, TEST_CA } from "../../../support/webhooks/receiver.ts";
 
@@ -122,7 +125,6 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await fanOut(service.context);
     await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
     await reloadUntil("2 shown");
-    await expectGoodLooks(page, "endpoint-deliveries");
     await page.getByRole("region", { name: "Deliveries" }).getByRole("link").first().click();
     await page.getByRole("button", { name: "Send it again" }).click();
     await reloadUntil("Service-Delivery-Attempt: 2");
@@ -164,9 +166,11 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await fanOut(service.context);
     await page.getByRole("button", { name: "Send a test delivery" }).click();
     const early = new Date(service.clock.now().getTime() - 7_200_000);
-    await service.context.db.pool.query(
-      "UPDATE webhook_delivery SET created_at = $1 WHERE endpoint_id = $2 AND event_id = $3",
-      [early, id, events[0]],
+    await changeRows(
+      service.context.db.pool,
+      "webhook_delivery",
+      { created_at: early },
+      { endpoint_id: id, event_id: events[0] },
     );
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByText("100 shown").waitFor();
@@ -209,11 +213,8 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     const { id } = await registered("/long");
     service.clock.advance(60_000);
     // More than one request looks at, and nothing that this plan is sent.
-    await service.context.db.pool.query(
-      `INSERT INTO event (type, country, usdot, detected_at, source_dataset, data, identity)
-       SELECT 'revocation_pending', 'US', 7, '2026-10-01T12:00Z', 'authority_history', '{}', 'long ' || number
-       FROM generate_series(1, 51000) AS number`,
-    );
+    const other = { type: "revocation_pending", usdot: 7, detectedAt: "2026-10-01T12:00:00Z" } as const;
+    await putManyEvents(service.context, 51_000, other);
     await putEvents(service.context.db, [{ ...eventOf(4_000), detectedAt: "2026-10-01T12:00:01Z" }]);
     const isPassed = async () => {
       const { rows } = await service.context.db.pool.query<{ isPassed: boolean }>(
@@ -222,7 +223,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
       return rows[0]?.isPassed;
     };
     while (!(await isPassed())) await fanOut(service.context);
-    await service.context.db.pool.query("DELETE FROM webhook_delivery WHERE endpoint_id = $1", [id]);
+    await removeRows(service.context.db.pool, "webhook_delivery", { endpoint_id: id });
     await page.goto(`/dashboard/webhooks/${id}/replay`);
     const ask = async (from: string, to: string) => {
       await page.getByLabel("Events detected from (UTC)").fill(from);
@@ -260,11 +261,12 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
     await reloadUntil("1 shown");
     await service.context.db.transaction(async (client) => {
-      await client.query(
-        "INSERT INTO suppressed_business (usdot, request_id, suppressed_at) VALUES (13, 1, $1)",
-        [service.clock.now()],
-      );
-      await client.query("UPDATE suppression_state SET number = number + 1");
+      await putRows(client, "suppressed_business", {
+        usdot: 13,
+        request_id: 1,
+        suppressed_at: service.clock.now(),
+      });
+      await renumberList(client, 1);
     });
     await page.getByRole("region", { name: "Deliveries" }).getByRole("link").first().click();
     await page.getByText("its business was removed on request").waitFor();

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exampleFiles } from "../../../../scripts/generate/example-files.ts";
-import { PACKAGES } from "../../../../scripts/generate/packages.ts";
+import { exampleFiles } from "../../../../scripts/generate/packages/example-files.ts";
+import { PACKAGES } from "../../../../scripts/generate/packages/packages.ts";
 import { examples, packages } from "../../../../src/generated/downloads.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 

@@ -1,9 +1,7 @@
-// What the guides look like, in both themes and at both widths.
+// What a reader does with the guides in a browser. every-page.test.ts judges what they look like.
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { GUIDES } from "../../../../src/pages/guides/guide-list.ts";
-import { expectGoodLooks } from "../../../support/dashboard.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
@@ -13,16 +11,11 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const browser = await openBrowser();
 let service: TestService;
 let page: Page;
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (browser === null) return;
   service = await startTestService();
   page = await browser.newPage({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(service.url)) complaints.push(request.url());
-  });
 });
 afterAll(async () => {
   await browser?.close();
@@ -30,13 +23,6 @@ afterAll(async () => {
 });
 
 describe.skipIf(browser === null)("a guide in a browser", () => {
-  it.each(GUIDES)("$name is readable by everybody, and asks no other site", async ({ name, path, title }) => {
-    await page.goto(path);
-    await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    await expectGoodLooks(page, `guide-${name}`);
-    expect(complaints).toEqual([]);
-  });
-
   it("copies a command as it stands", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto("/docs/quotas");

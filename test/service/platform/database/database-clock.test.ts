@@ -1,7 +1,8 @@
 // A function that replaces clock_timestamp() moves the database's own clock.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Database } from "../../../../src/platform/context.ts";
 import { startDatabaseClock } from "../../../../src/platform/database/database-clock.ts";
-import { type Database, openDatabase } from "../../../../src/platform/database/db.ts";
+import { openDatabase } from "../../../../src/platform/database/db.ts";
 import { createMetrics } from "../../../../src/platform/metrics.ts";
 import { administer, createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { memoryLog } from "../../../support/memory-log.ts";

@@ -2,11 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Clock } from "../../../../src/platform/clock.ts";
+import type { Database } from "../../../../src/platform/context.ts";
+import { checkClockSkew } from "../../../../src/platform/database/database-clock.ts";
 import {
   DatabaseUnavailableError,
   toDatabaseError,
 } from "../../../../src/platform/database/database-error.ts";
-import { checkClockSkew, type Database, openDatabase } from "../../../../src/platform/database/db.ts";
+import { openDatabase } from "../../../../src/platform/database/db.ts";
 import { createLog } from "../../../../src/platform/log.ts";
 import { OperatorError } from "../../../../src/platform/operator-error.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
@@ -69,10 +71,10 @@ test("uses UTC on every connection, even when the database prefers another zone"
 });
 
 test("stores with Prisma the instant that SQL reads", async () => {
-  const createdAt = new Date("2026-01-02T01:02:03Z");
-  await db.prisma.installation.upsert({ where: { id: true }, create: { createdAt }, update: { createdAt } });
-  const { rows } = await db.pool.query("SELECT created_at::text AS text, created_at FROM installation");
-  expect(rows).toEqual([{ text: "2026-01-02 01:02:03+00", created_at: createdAt }]);
+  const startedAt = new Date("2026-01-02T01:02:03Z");
+  await db.prisma.importRun.create({ data: { status: "failed", folder: "x", startedAt } });
+  const { rows } = await db.pool.query("SELECT started_at::text AS text, started_at FROM import_run");
+  expect(rows).toEqual([{ text: "2026-01-02 01:02:03+00", started_at: startedAt }]);
 });
 
 test("survives connections that are cut while busy and while idle, and continues with new ones", async () => {
@@ -118,8 +120,8 @@ test("stops waiting for a free connection in time, in pg, in Prisma and in trans
     const failures = await Promise.all([
       failureOf(() => db.pool.query("SELECT 1")),
       failureOf(() => db.prisma.$queryRaw`SELECT 1`),
-      failureOf(() => db.prisma.installation.findFirst()),
-      failureOf(() => db.prisma.$transaction((tx) => tx.installation.findFirst())),
+      failureOf(() => db.prisma.account.findFirst()),
+      failureOf(() => db.prisma.$transaction((tx) => tx.account.findFirst())),
       failureOf(() => db.transaction(async () => {})),
     ]);
     for (const failure of failures) expect(failure).toBeInstanceOf(DatabaseUnavailableError);
@@ -172,7 +174,7 @@ test("commits a transaction, or rolls it back completely when it throws", async 
 test("does not change other errors", async () => {
   const failure = await failureOf(() => db.pool.query("SELECT nonsense"));
   expect(failure).toMatchObject({ code: "42703" });
-  const missing = await failureOf(() => db.prisma.installation.update({ where: { id: false }, data: {} }));
+  const missing = await failureOf(() => db.prisma.account.update({ where: { id: 0 }, data: {} }));
   expect(missing).toMatchObject({ code: "P2025" });
   expect(toDatabaseError("text")).toBe("text");
 });

@@ -340,13 +340,20 @@ describe.skipIf(!isRoot)("as root", () => {
   describe("in a folder that nobody else may enter, without install scripts", () => {
     const SHARED = "/var/lib/trucking-data-feed";
     let before: string[] | null;
+    /** mkdtemp makes a folder that nobody else may enter. */
+    let closed: string;
     let root: string;
+
+    beforeAll(async () => {
+      closed = await mkdtemp(path.join(tmpdir(), "tdf-closed-"));
+      root = path.join(closed, "project");
+      await copyProject(root);
+    });
+    afterAll(() => rm(closed, { recursive: true, force: true }));
 
     beforeEach(async () => {
       before = await readdir(SHARED).catch(() => null);
       await chmod(folder, 0o700);
-      root = path.join(folder, "project");
-      await copyProject(root);
     });
 
     // Runs before the check that no server is left, which cannot see this cluster: so the check is repeated here.

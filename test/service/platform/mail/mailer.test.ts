@@ -17,6 +17,7 @@ import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { headerOf, type MailServer, startMailServer } from "../../../support/network/mail-server.ts";
+import { changeRows, emptyTables } from "../../../support/rows.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
 const FROM = "Trucking Data Feed <no-reply@feed.example>";
@@ -48,7 +49,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(mailers.splice(0).map((mailer) => mailer.stop()));
   await Promise.all(servers.splice(0).map((server) => server.stop()));
-  await context.db.pool.query("TRUNCATE mail_outbox");
+  await emptyTables(context.db.pool, "mail_outbox");
   await rm(dataDir, { recursive: true });
 });
 
@@ -307,7 +308,7 @@ describe("several mailers", () => {
   it("give up a mail that ends their process each time", async () => {
     const server = await mailServer();
     await queue();
-    await context.db.pool.query("UPDATE mail_outbox SET attempts = 8, lease_until = $1", [clock.now()]);
+    await changeRows(context.db.pool, "mail_outbox", { attempts: 8, lease_until: clock.now() });
     mailing(server.url);
     await untilTried(9);
     expect(await rows()).toMatchObject([{ sentAt: null, failedAt: clock.now(), lastError: "PROCESS_ENDED" }]);

@@ -1,4 +1,4 @@
-import { glob, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -9,13 +9,15 @@ import {
   tellParseTrees,
 } from "../../../../scripts/typed-sql/describe.ts";
 import { readHeader } from "../../../../scripts/typed-sql/header.ts";
+import { lockFile, lockText } from "../../../../scripts/typed-sql/lock.ts";
 import { neverNullColumns } from "../../../../scripts/typed-sql/never-null.ts";
 import { statementTypes } from "../../../../scripts/typed-sql/statement-types.ts";
-import { typedFolders } from "../../../../scripts/typed-sql/typed-folders.ts";
+import { readSql } from "../../../../scripts/typed-sql/statements.ts";
+import { typedStatements } from "../../../../scripts/typed-sql/typed-statements.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { STATEMENTS, TABLES } from "./statements.ts";
 
-const src = path.join(import.meta.dirname, "../../../../src");
+const root = path.join(import.meta.dirname, "../../../..");
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -43,15 +45,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("every statements.ts is up to date with the migrated database; else run npm run generate:sql", async () => {
-  const typed = await typedFolders(database.url, src);
-  const checkedIn = await Array.fromAsync(glob("**/statements.ts", { cwd: src }), (name) =>
-    path.join(src, name),
-  );
-  expect(checkedIn.sort()).toEqual([...typed.keys()].sort());
-  for (const [file, text] of typed) {
-    expect(await readFile(file, "utf8"), path.relative(src, file)).toBe(text);
-  }
+it("the lock file has the types of the migrated database; else run npm run generate:sql", async () => {
+  const sql = readSql(path.join(root, "src"));
+  const text = lockText(root, sql, await typedStatements(database.url, sql));
+  expect(await readFile(lockFile(root), "utf8")).toBe(text);
 });
 
 describe("a column is never null only if it can't be null", () => {
@@ -70,10 +67,12 @@ describe("a column is never null only if it can't be null", () => {
 });
 
 describe("a header", () => {
+  /** Types of a statement whose header is the lines of comment at its top. */
   const typesOf = (text: string, before: string[] = []) => {
-    const header = readHeader(text);
-    if (header === null) throw new Error("No header");
-    return statementTypes(client, catalog, { text, header }, before);
+    const lines = text.split("\n");
+    const header = readHeader(lines.filter((line) => line.startsWith("--")));
+    const body = lines.filter((line) => !line.startsWith("--")).join("\n");
+    return statementTypes(client, catalog, { text: body, header }, before);
   };
 
   it("names parameters, and says which may be null", async () => {
@@ -94,61 +93,36 @@ describe("a header", () => {
   });
 
   it("overrides nullability that can't be derived, and narrows text and json", async () => {
-    const { columns, imports } = await typesOf(
-      "-- params: none\n-- never null: m\n-- typed: name Word from ./words.ts\n-- typed: doc { k: string }\nSELECT nullif(a, 0) AS m, name, doc FROM t",
+    const { columns } = await typesOf(
+      "-- never null: m\n-- typed: name Word from ./words.ts\n-- typed: doc { k: string }\nSELECT nullif(a, 0) AS m, name, doc FROM t",
     );
     expect(columns.map(({ type }) => type)).toEqual(["number", "Word", "{ k: string }"]);
-    expect(imports).toEqual([{ name: "Word", from: "./words.ts" }]);
   });
 
-  it("may describe a file of several statements, which take no parameters and return no rows", async () => {
-    const types = await typesOf("-- params: none\nCREATE TEMP TABLE x (); CREATE TEMP TABLE y ()");
-    expect(types).toEqual({ parameters: [], columns: [], imports: [] });
+  it("may describe several statements, which take no parameters and return no rows", async () => {
+    const types = await typesOf("CREATE TEMP TABLE x (); CREATE TEMP TABLE y ()");
+    expect(types).toEqual({ parameters: [], columns: [] });
   });
 
-  it("names the files that run before", async () => {
+  it("may read temporary tables, which other statements make", async () => {
     const before = [
       "CREATE TEMP TABLE x AS SELECT $1::int AS n",
       "CREATE TEMP TABLE y AS SELECT 1 AS m; ANALYZE y",
     ];
-    const { columns } = await typesOf("-- params: none\n-- after: y.sql\nSELECT n, m FROM x, y", before);
+    const { columns } = await typesOf("-- reads: x, y\nSELECT n, m FROM x, y", before);
     expect(columns.map(({ type }) => type)).toEqual(["number | null", "number | null"]);
   });
 
   it.each([
-    [
-      "an unnecessary override",
-      "-- params: none\n-- never null: a\nSELECT a FROM t",
-      /is never null: remove it/,
-    ],
-    ["an override of no column", "-- params: none\n-- never null: x\nSELECT a FROM t", /does not return/],
-    ["too few names", "-- params: none\nSELECT $1::int AS x", /has 1 parameters, and its header names 0/],
-    [
-      "a number typed as something else",
-      "-- params: none\n-- typed: a Word\nSELECT a FROM t",
-      /only text and json/,
-    ],
-    ["columns of one name", "-- params: none\nSELECT a, a FROM t", /needs a name of its own/],
-    [
-      "a type without a TypeScript type",
-      "-- params: none\nSELECT now() - now() AS x",
-      /interval has no TypeScript type/,
-    ],
-    [
-      "a statement that the server refuses",
-      "-- params: none\nSELECT nothing FROM t",
-      /"nothing" does not exist/,
-    ],
-    [
-      "a column of a script",
-      "-- params: none\n-- never null: a\nSELECT 1 AS a; SELECT 2 AS a",
-      /several statements/,
-    ],
-    [
-      "a script that the server refuses",
-      "-- params: none\nSELECT 1; SELECT FROM nowhere",
-      /"nowhere" does not exist/,
-    ],
+    ["an unnecessary override", "-- never null: a\nSELECT a FROM t", /is never null: remove it/],
+    ["an override of no column", "-- never null: x\nSELECT a FROM t", /does not return/],
+    ["too few names", "SELECT $1::int AS x", /has 1 parameters, and its header names 0/],
+    ["a number typed as something else", "-- typed: a Word\nSELECT a FROM t", /only text and json/],
+    ["columns of one name", "SELECT a, a FROM t", /needs a name of its own/],
+    ["a type without a TypeScript type", "SELECT now() - now() AS x", /interval has no TypeScript type/],
+    ["a statement that the server refuses", "SELECT nothing FROM t", /"nothing" does not exist/],
+    ["a column of a script", "-- never null: a\nSELECT 1 AS a; SELECT 2 AS a", /several statements/],
+    ["a script that the server refuses", "SELECT 1; SELECT FROM nowhere", /"nowhere" does not exist/],
   ])("is refused with %s", async (_, text, complaint) => {
     await expect(typesOf(text)).rejects.toThrow(complaint);
   });

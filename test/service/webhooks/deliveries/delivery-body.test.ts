@@ -6,7 +6,7 @@ import {
   deliveryBody,
   testDeliveryBody,
 } from "../../../../src/webhooks/deliveries/delivery-body.ts";
-import { signatureOf, signingKeyOf } from "../../../../src/webhooks/signing.ts";
+import { signatureOf, signingKeyOf } from "../../../../src/webhooks/secrets/signing.ts";
 import { validateDelivery, validateThinDelivery } from "../../../contract/prism/contract-document.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";

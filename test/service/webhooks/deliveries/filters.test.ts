@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EVENT_TYPES } from "../../../../src/events/event-types.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { countReplay, replay } from "../../../../src/webhooks/replay/replay.ts";
 import { REPLAY_KINDS } from "../../../../src/webhooks/replay/replay-range.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { EVERYTHING } from "../../../support/feeds/served-feeds.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { deliveriesOf } from "../../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
@@ -78,10 +79,12 @@ beforeAll(async () => {
   service = await startTestService();
   ({ accountId } = await service.createAccount(EVERYTHING));
   for (const [usdot, trucks] of TRUCKS) {
-    await service.context.db.pool.query(
-      "INSERT INTO census (usdot, status_code, general_freight, power_units) VALUES ($1, 'A', false, $2)",
-      [usdot, trucks],
-    );
+    await putRows(service.context.db.pool, "census", {
+      usdot,
+      status_code: "A",
+      general_freight: false,
+      power_units: trucks,
+    });
   }
 });
 afterAll(() => service.stop());
@@ -99,7 +102,7 @@ describe("the filters of an endpoint", () => {
         fc.array(EVENT, { minLength: 40, maxLength: 40 }),
         fc.array(ENDPOINT, { minLength: 10, maxLength: 10 }),
         async (missed, fresh, endpoints) => {
-          await context.db.pool.query("UPDATE webhook_endpoint SET active = false");
+          await changeRows(context.db.pool, "webhook_endpoint", { active: false });
           // Each run has a day of its own, so that a replay sends only its events.
           day += 1;
           const detectedAt = `2026-10-${String(day).padStart(2, "0")}T10:00:00Z`;
@@ -136,7 +139,7 @@ describe("the filters of an endpoint", () => {
 
   it("of 1,000 businesses and none leave the deliveries of other endpoints alone", async () => {
     const { context } = service;
-    await context.db.pool.query("UPDATE webhook_endpoint SET active = false");
+    await changeRows(context.db.pool, "webhook_endpoint", { active: false });
     const usdots = Array.from({ length: 1_000 }, (_, index) => String(5_000_000 + index));
     const watching = await registerEndpoint(context, accountId, { filters: { usdots } });
     const all = await registerEndpoint(context, accountId, { filters: null });

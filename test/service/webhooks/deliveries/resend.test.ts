@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../../src/platform/context.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
 import { resendDelivery } from "../../../../src/webhooks/deliveries/resend.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openAccount } from "../../../support/accounts.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
@@ -22,13 +22,16 @@ beforeAll(async () => {
   await registerEndpoint(context, accountId);
   await putEvents(context.db, [{}]);
   await fanOut(context);
-  const delivery = await context.db.prisma.webhookDelivery.findFirstOrThrow();
-  deliveryId = Number(delivery.id);
+  const { rows } = await context.db.pool.query<{ id: number }>("SELECT id FROM webhook_delivery");
+  deliveryId = rows[0]?.id ?? 0;
 });
 afterAll(async () => {
   await context.db.close();
   await database.drop();
 });
+
+const retries = async () =>
+  (await context.db.pool.query("SELECT attempt, failures, due_at FROM webhook_retry")).rows;
 
 describe("sending a delivery again", () => {
   it("queues one that has ended, once, with the next number of attempt, and none that is due already", async () => {
@@ -36,16 +39,14 @@ describe("sending a delivery again", () => {
     await putResult(context, deliveryId, { outcome: "delivered" });
     const results = await Promise.all([1, 2, 3].map(() => resendDelivery(context, accountId, deliveryId)));
     expect(results.sort()).toEqual(["queued", "under_way", "under_way"]);
-    const waiting = await context.db.prisma.webhookRetry.findMany();
-    expect(waiting).toMatchObject([{ attempt: 2, failures: 0, dueAt: context.clock.now() }]);
+    expect(await retries()).toEqual([{ attempt: 2, failures: 0, due_at: context.clock.now() }]);
   });
 
   it("queues one that waits for a later attempt at once, with its whole retry schedule", async () => {
     const dueAt = new Date(context.clock.now().getTime() + 3_600_000);
     await putRetry(context, deliveryId, { dueAt, failures: 3, attempt: 5 });
     expect(await resendDelivery(context, accountId, deliveryId)).toBe("queued");
-    const waiting = await context.db.prisma.webhookRetry.findMany();
-    expect(waiting).toMatchObject([{ attempt: 5, failures: 0, dueAt: context.clock.now() }]);
+    expect(await retries()).toEqual([{ attempt: 5, failures: 0, due_at: context.clock.now() }]);
   });
 
   it("finds no delivery of another account", async () => {

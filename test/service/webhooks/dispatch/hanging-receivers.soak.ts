@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { systemClock } from "../../../../src/platform/clock.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { startDispatcherProcess } from "../../../support/processes/dispatcher-processes.ts";
 import { startTestService } from "../../../support/service.ts";
 import { LOOPBACK_ENV, putManyEvents, startTestDispatcher } from "../../../support/webhooks/dispatching.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { createFinder } from "../../../../src/webhooks/dispatch/find-work.ts";
-import { Lane } from "../../../../src/webhooks/dispatch/queue.ts";
-import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
+import { fill } from "../../../../src/webhooks/dispatch/finder.ts";
+import { SendQueue } from "../../../../src/webhooks/dispatch/queue.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -100,7 +100,7 @@ async function dueTimes({ context }: TestService): Promise<number[]> {
 
 /** How many deliveries a dispatcher finds that owns every account. */
 async function findable({ context }: TestService): Promise<number> {
-  const lane = new Lane({
+  const queue = new SendQueue({
     isTest: false,
     slots: 50,
     perEndpoint: 5,
@@ -110,8 +110,8 @@ async function findable({ context }: TestService): Promise<number> {
   });
   const endpoints = await context.db.prisma.webhookEndpoint.findMany();
   for (const { id, accountId } of endpoints) {
-    lane.addAccount(accountId);
-    lane.addEndpoint(id, accountId, 0);
+    queue.addAccount(accountId);
+    queue.addEndpoint(id, accountId, 0);
   }
-  return (await createFinder(context, [lane])).fill(lane);
+  return fill(context, queue);
 }

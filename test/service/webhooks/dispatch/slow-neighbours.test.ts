@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Dispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import {
   LOOPBACK_ENV,

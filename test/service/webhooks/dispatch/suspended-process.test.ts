@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { Session } from "../../../../src/webhooks/dispatch/session.ts";
+import { Bell } from "../../../../src/webhooks/dispatch/loop.ts";
+import { SendWindow } from "../../../../src/webhooks/dispatch/send-window.ts";
 import { startDispatcherProcess } from "../../../support/processes/dispatcher-processes.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf, deliveriesOf } from "../../../support/webhooks/deliveries.ts";
@@ -68,12 +69,12 @@ it("late records of a process that was suspended for longer than its lease overw
 
 it("a process that is suspended while it sends blocks nobody for long, and may not continue", async () => {
   const { id, key } = await endpoint();
-  const session = new Session(service.context, 0, () => {});
-  await session.open();
-  await session.next();
-  expect(session.isSure()).toBe(true);
+  const sendWindow = new SendWindow(service.context, { dispatcherId: 0, bell: new Bell() });
+  await sendWindow.connect();
+  await sendWindow.openNext();
+  expect(sendWindow.isOpen()).toBe(true);
   const answer = await service.send("POST", `/v1/webhooks/${id}/rotate`, { key });
   expect(answer.status).toBe(200);
-  expect(session.isSure()).toBe(false);
-  await expect(session.next()).rejects.toThrow(/connection/i);
+  expect(sendWindow.isOpen()).toBe(false);
+  await expect(sendWindow.openNext()).rejects.toThrow(/connection/i);
 });

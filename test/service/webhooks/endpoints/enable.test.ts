@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../../src/platform/context.ts";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
-import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
+import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { openAccount } from "../../../support/accounts.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { configFrom } from "../../../../src/platform/config/config.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
-import { startDispatcher } from "../../../../src/webhooks/dispatcher.ts";
+import { startDispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { createSender } from "../../../../src/webhooks/egress/sender.ts";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
-import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause.ts";
+import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { countReplay, type ReplayCount, replay } from "../../../../src/webhooks/replay/replay.ts";
 import { type AskedReplay, REPLAY_KINDS } from "../../../../src/webhooks/replay/replay-range.ts";
 import { openAccount } from "../../../support/accounts.ts";
@@ -14,6 +14,7 @@ import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { type GivenEvent, putEvents } from "../../../support/events/events.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
+import { emptyTables, removeRows } from "../../../support/rows.ts";
 import { attemptsOf, putResult, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { startReceiver, TEST_CA } from "../../../support/webhooks/receiver.ts";
@@ -39,8 +40,14 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await context.db.pool.query(
-    "TRUNCATE event, webhook_delivery, webhook_result, webhook_retry, webhook_cancellation, webhook_endpoint",
+  await emptyTables(
+    context.db.pool,
+    "event",
+    "webhook_delivery",
+    "webhook_result",
+    "webhook_retry",
+    "webhook_cancellation",
+    "webhook_endpoint",
   );
   clock.set("2026-11-21T12:00:00Z");
   const feeds = { us_new_authority_weekly: ["TX", "OK"], us_revocation_pending: null };
@@ -97,7 +104,7 @@ describe("a replay", () => {
   it("does not take an event for never queued whose delivery is no longer kept", async () => {
     await someEvents(2);
     await fanOut(context);
-    await context.db.pool.query("DELETE FROM webhook_delivery");
+    await removeRows(context.db.pool, "webhook_delivery");
     clock.set("2027-02-18T11:20:05Z");
     const always = { ...range, kinds: REPLAY_KINDS };
     expect(await countReplay(context, range)).toEqual(counted({ missed: 2 }));

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { secretsUnder } from "../../../../src/platform/secrets.ts";
-import { resealSecrets } from "../../../../src/webhooks/reseal.ts";
+import { resealSecrets } from "../../../../src/webhooks/secrets/reseal.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { TEST_SECRETS_KEY } from "../../../support/secrets.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { erasePreviousSecrets } from "../../../../src/webhooks/dispatch/upkeep.ts";
+import { erasePreviousSecrets } from "../../../../src/webhooks/upkeep/upkeep.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";

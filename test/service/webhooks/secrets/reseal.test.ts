@@ -5,16 +5,17 @@ import { prepareSecrets } from "../../../../src/cli/service/secrets.ts";
 import { type Context, entryContextOf } from "../../../../src/platform/context.ts";
 import { secretsUnder } from "../../../../src/platform/secrets.ts";
 import { rotateSecret } from "../../../../src/webhooks/endpoints/rotate.ts";
-import { resealSecrets } from "../../../../src/webhooks/reseal.ts";
+import { resealSecrets } from "../../../../src/webhooks/secrets/reseal.ts";
 import {
   newEndpointSecret,
   openEndpointSecret,
   sealEndpointSecret,
-} from "../../../../src/webhooks/secret.ts";
+} from "../../../../src/webhooks/secrets/secret.ts";
 import { openAccount } from "../../../support/accounts.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { changeRows, putRows, removeRows } from "../../../support/rows.ts";
 
 /** More than one batch. */
 const ENDPOINTS = 1_100;
@@ -42,22 +43,17 @@ const under = (...keys: Buffer[]): Context => ({ ...plain, secrets: secretsUnder
 
 /** The state after a service that ran with the old key only. */
 beforeEach(async () => {
-  await plain.db.pool.query("DELETE FROM webhook_endpoint");
-  await plain.db.pool.query("DELETE FROM idempotent_answer");
-  await plain.db.pool.query("UPDATE installation SET secrets_check = NULL");
+  await removeRows(plain.db.pool, "webhook_endpoint");
+  await removeRows(plain.db.pool, "idempotent_answer");
+  await changeRows(plain.db.pool, "installation", { secrets_check: null });
   await prepareSecrets(entryContextOf(under(OLD)));
   secrets = new Map(Array.from({ length: ENDPOINTS }, (_, index) => [index + 1, newEndpointSecret()]));
-  await plain.db.pool.query(
-    `INSERT INTO webhook_endpoint (id, account_id, url, event_types, secret_sealed, secret_prefix, created_at,
-       after_event_id)
-     SELECT id, $1, 'https://hooks.example.com', '{reinstated}', sealed, '', now(), 0
-     FROM unnest($2::int[], $3::bytea[]) AS given (id, sealed)`,
-    [
-      accountId,
-      [...secrets.keys()],
-      [...secrets].map(([id, secret]) => sealEndpointSecret(under(OLD), id, secret)),
-    ],
-  );
+  const endpoints = [...secrets].map(([id, secret]) => ({
+    id,
+    account_id: accountId,
+    secret_sealed: sealEndpointSecret(under(OLD), id, secret),
+  }));
+  await putRows(plain.db.pool, "webhook_endpoint", ...endpoints);
 });
 
 const sealedRows = async () =>
@@ -144,9 +140,12 @@ describe("a new first key", () => {
       await someoneWaits();
       const secret = newEndpointSecret();
       secrets.set(7, secret);
-      await client.query("UPDATE webhook_endpoint SET secret_sealed = $1 WHERE id = 7", [
-        sealEndpointSecret(context, 7, secret),
-      ]);
+      await changeRows(
+        client,
+        "webhook_endpoint",
+        { secret_sealed: sealEndpointSecret(context, 7, secret) },
+        { id: 7 },
+      );
     });
     await resealing;
     expect(await opened(NEW)).toEqual(secrets);

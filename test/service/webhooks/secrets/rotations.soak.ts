@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../../../src/platform/clock.ts";
-import { fanOut } from "../../../../src/webhooks/deliveries/fan-out.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { startDispatcherProcess } from "../../../support/processes/dispatcher-processes.ts";
 import { startTestService } from "../../../support/service.ts";
 import { isSignedWith, LOOPBACK_ENV, putManyEvents } from "../../../support/webhooks/dispatching.ts";

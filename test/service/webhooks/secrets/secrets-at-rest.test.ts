@@ -3,8 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../../src/platform/context.ts";
-import { openEndpointSecret } from "../../../../src/webhooks/secret.ts";
+import { openEndpointSecret } from "../../../../src/webhooks/secrets/secret.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
+import { changeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { ASKED_ENDPOINT } from "../../../support/webhooks/endpoints.ts";
 
@@ -93,7 +94,7 @@ describe("signing secrets", () => {
       const client = await service.context.db.pool.connect();
       try {
         await client.query("BEGIN");
-        await client.query(`UPDATE webhook_endpoint SET ${column} = $1 WHERE id = $2`, [value, ids[0]]);
+        await changeRows(client, "webhook_endpoint", { [column]: value }, { id: ids[0] });
         return foundIn(await dump({ db: { pool: client } } as unknown as Context));
       } finally {
         await client.query("ROLLBACK");

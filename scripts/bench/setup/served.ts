@@ -1,0 +1,49 @@
+import type { ExportFormat } from "../../../src/feeds/export/format.ts";
+import { sharedIn } from "../frame/bench.ts";
+import { copyOf } from "../frame/databases.ts";
+import { type Service, startService } from "../programs/program.ts";
+import { type Customer, openCustomer } from "./customer.ts";
+import { importedRegistry } from "./imported.ts";
+import { LARGE_FEED, publishFirstRows, publishLargeVersion, type Version } from "./large-version.ts";
+import { onDatabase } from "./open-database.ts";
+
+/** The service and versions on which pages and exports are measured. */
+export interface Served {
+  databaseUrl: string;
+  customer: Customer;
+  /** The current version of the large feed, and pages deep in it. */
+  deep: Version;
+  whole: Version;
+}
+
+/** The imported registry's feeds with large versions beside them, the largest as the current one. */
+export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
+  const { databaseUrl: source, report } = await importedRegistry(bench);
+  const databaseUrl = await copyOf(bench, source);
+  const published = report.feeds.find(({ feed }) => feed === LARGE_FEED);
+  if (!published) throw new Error(`The import published no ${LARGE_FEED}.`);
+  const imported = { id: published.version, rows: published.rowsAfter };
+  const { whole, deep } = bench.sizes.feedRows;
+  return onDatabase(bench, databaseUrl, async (context) => {
+    bench.say(`publishing versions of up to ${deep} rows`);
+    const largest = await publishLargeVersion(context, imported, deep);
+    const first = await publishFirstRows(context, largest, whole);
+    // As in importedRegistry, for the versions that were added. No measure runs beside the checkpoint of the import either.
+    await context.db.bulkPool.query("VACUUM ANALYZE");
+    if (bench.server.isEmbedded) await context.db.bulkPool.query("CHECKPOINT");
+    return { databaseUrl, customer: await openCustomer(context), deep: largest, whole: first };
+  });
+});
+
+/** One service with those feeds, for measures that do not need a new one. */
+export const sharedService = sharedIn(
+  async (bench): Promise<Service> => startService(bench, (await servedFeeds(bench)).databaseUrl),
+);
+
+/** The path of a page of a version of the large feed. */
+export const pagePath = (version: Version, page: number, filter = "", pageSize = 100): string =>
+  `/v1/feeds/${LARGE_FEED}/records?version=${version.id}&page=${page}&page_size=${pageSize}${filter}`;
+
+/** The path of a version's export. */
+export const exportPath = (version: Version, filter = "", format: ExportFormat = "csv"): string =>
+  `/v1/feeds/${LARGE_FEED}/export.${format}?version=${version.id}${filter}`;

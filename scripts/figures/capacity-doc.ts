@@ -1,0 +1,133 @@
+import { markdownTable } from "../../src/pages/guides/markdown-table.ts";
+import type { BenchReport, Machine } from "../bench/frame/report.ts";
+import { sizesOf } from "../bench/frame/sizes.ts";
+import type { CapacityReport } from "../studies/capacity/work.ts";
+import { MACHINE_CORES, NETWORK, NETWORK_GBIT, PRIMARY_CORES, type Sums, sumsOf } from "./capacity-sums.ts";
+import { CONNECTIONS, walls } from "./capacity-walls.ts";
+import { floored, shown } from "./wording.ts";
+
+/** The text of docs/capacity.md for one run of `npm run study -- capacity`, and a run at the registry's full size. */
+export function capacityDoc(report: CapacityReport, full: Pick<BenchReport, "files">): string {
+  const sums = sumsOf(report, full);
+  return [
+    opening(report),
+    costs(report.machine, sums),
+    oneMachine(sums),
+    manyMachines(sums),
+    walls(sums),
+    installations(sums),
+    REPEAT,
+  ].join("\n\n");
+}
+
+function opening({ machine, size }: CapacityReport): string {
+  const { deep } = sizesOf({ seed: 1, ...(size.isSmoke && { smoke: true }) }).feedRows;
+  return `# How many machines do I need, and what limits them?
+
+This page is written by \`npm run generate:figures\` from docs/performance/capacity.json, so its figures come from one run of
+
+\`\`\`sh
+npm run study -- capacity --json docs/performance/capacity.json
+\`\`\`
+
+on ${machine.cores} cores (${machine.processor}) with PostgreSQL ${machine.database.version} on the same machine, ${shown(size.carriers)} companies and a feed of ${shown(deep)} records;
+medians of rounds: ${size.rounds}. Only the number of the registry's rows is of full.json.
+Other processors give other figures. Run both commands on a machine of yours to get this page for it.`;
+}
+
+const costs = (machine: Machine, { alone, ofOneAccount }: Sums): string => `## What does a piece of work cost?
+
+[The table of costs](performance/figures.md#what-each-request-row-and-delivery-costs) has the processor time of each kind of work, in
+µs (millionths of a second), in the process of \`serve\`, \`dispatch\` or \`import\` and in PostgreSQL. A processor core has 1,000,000 µs
+each second. PostgreSQL's time includes its writing to disk in the background.
+
+Requests that reach one process in the same moment share statements. So one request at a time costs PostgreSQL
+${shown(alone.postgres / ofOneAccount.postgres, 2)} times as much as one of 32 of the same account. \`page-accounts\`, with a connection for each account, is the one to plan with:
+nothing of a charge is shared.${loadNote(machine)}`;
+
+/** Figures of a busy machine are too high; the page must say so. */
+const loadNote = ({ loadAverage, cores }: Machine): string =>
+  loadAverage > cores
+    ? `
+
+**Other work ran on the machine during this run**, with a load of ${shown(loadAverage, 2)} on ${cores} cores at its start. So these figures are too
+high, and the sums below are cautious. The ratios between tiers hold better.`
+    : "";
+
+function oneMachine(sums: Sums): string {
+  const { machinePages, lookups, whole, exportedByProcessor, exportedByNetwork, sent } = sums;
+  const { primaryPages, recorded, delivery, fanOut, imported } = sums;
+  const [serve, primary] = [`${MACHINE_CORES} × \`serve\``, `PostgreSQL, ${PRIMARY_CORES} cores`];
+  const exported = floored(Math.min(exportedByProcessor.rate, exportedByNetwork));
+  const exportedSum = `the lesser of ${exportedByProcessor.sum} = ${floored(exportedByProcessor.rate)} and ${shown(NETWORK, 4)} MB ÷ ${shown(whole.sent)} bytes = ${floored(exportedByNetwork)}`;
+  const recordedSum = `${recorded.sum}: ${shown(delivery.postgres)} for the delivery, ${shown(fanOut.postgres)} for its place in the queue`;
+  const rows = [
+    [serve, `${floored(machinePages.rate)} pages a second`, machinePages.sum],
+    [serve, `${floored(lookups.rate)} carriers looked up a second`, lookups.sum],
+    [serve, `${exported} exported rows a second`, exportedSum],
+    [`${MACHINE_CORES} × \`dispatch\``, `${floored(sent.rate)} deliveries a second`, sent.sum],
+    [primary, `${floored(primaryPages.rate)} pages a second`, primaryPages.sum],
+    [primary, `${floored(recorded.rate)} deliveries a second`, recordedSum],
+    [
+      "`import`",
+      `${floored(imported.rate)} rows of files a second`,
+      `${imported.sum}; PostgreSQL works beside it`,
+    ],
+  ];
+  return `## What does one machine do?
+
+A machine here has ${MACHINE_CORES} cores and a network of ${NETWORK_GBIT} Gbit/s (${shown(NETWORK, 4)} MB a second). \`serve\` and \`dispatch\` use one core each, so run ${MACHINE_CORES}
+such processes on it. The sums fill all cores, and are rounded down. Plan with 60 % of them.
+
+${markdownTable(["A machine with", "does at most", "The sum"], rows, [1])}`;
+}
+
+function manyMachines(sums: Sums): string {
+  const { machinePages, primaryPages, ofOneAccount, hot, page, rowsOfPage, restOfPage } = sums;
+  const { withStandbys, standbyPages } = sums;
+  const head = ["Machines", "What they could serve", "What limits them", "What to do"];
+  const rows = [10, 100, 1_000].map((count) => machinesRow(count, sums));
+  return `## What do 10, 100 and 1,000 machines do?
+
+They share one primary of PostgreSQL with ${PRIMARY_CORES} cores. Each of them runs ${MACHINE_CORES} \`serve\`.
+
+${markdownTable(head, rows, [0, 1])}
+
+**The first wall is the processor of the primary.** One primary of ${PRIMARY_CORES} cores feeds ${shown(primaryPages.rate / machinePages.rate, 2)} machines of ${MACHINE_CORES} cores:
+${floored(primaryPages.rate)} ÷ ${floored(machinePages.rate)}.
+
+Reading rows is most of that. Of one account's pages, one costs PostgreSQL ${shown(ofOneAccount.postgres)} µs, and one that the process still has in
+memory (\`page-hot\`) ${shown(hot.postgres)} µs, so the rows cost about ${shown(rowsOfPage)} µs. With \`DATABASE_READ_URL\` standbys do this part, and the
+primary has ${shown(restOfPage)} µs of the ${shown(page.postgres)} left:
+${withStandbys.sum} = ${floored(withStandbys.rate)} pages a second, or ${shown(Math.floor(withStandbys.rate / machinePages.rate))} machines. Each standby of ${PRIMARY_CORES} cores adds
+${standbyPages.sum} = ${floored(standbyPages.rate)} pages a second.`;
+}
+
+function machinesRow(count: number, { machinePages, primaryPages }: Sums): string[] {
+  const pages = count * machinePages.rate;
+  const isPrimary = pages > primaryPages.rate;
+  const wall = isPrimary ? `the primary: ${floored(primaryPages.rate)} pages a second` : "themselves";
+  const few = count >= 100 ? "a pooler, standbys for reading, then several installations" : "a pooler";
+  const several = `about ${shown(Math.ceil(pages / primaryPages.rate))} installations`;
+  return [
+    shown(count),
+    `${floored(pages)} pages a second`,
+    `${wall}. ${shown(count * MACHINE_CORES * CONNECTIONS)} connections`,
+    count >= 1_000 ? several : few,
+  ];
+}
+
+const installations = ({ first }: Sums): string => `## What are several installations?
+
+Nothing in one account's requests, charges and deliveries needs another account's. So a second installation with its own PostgreSQL
+serves half of the accounts: each imports the same files, and the proxy sends an account's requests to its installation, by host
+name.
+An import costs each of them ${shown(first.own + first.postgres)} µs of processor time a row, a few minutes a day. Removals must reach every installation:
+\`removal export\` and \`removal import\` carry the list. No command moves an account to another installation.`;
+
+const REPEAT = `## How do I measure again after a change?
+
+\`npm run study -- capacity\` prints all figures; \`npm run study -- capacity delivery fan-out idle-dispatch\` only those of the
+dispatcher. It needs Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the
+JSON.
+`;

@@ -1,0 +1,90 @@
+import type { BenchReport } from "../bench/frame/report.ts";
+import type { CapacityReport, Cost } from "../studies/capacity/work.ts";
+import { shown } from "./wording.ts";
+
+/** A core's processor time in a second, in µs. */
+export const CORE = 1_000_000;
+/** The machines that the sums are about. */
+export const MACHINE_CORES = 4;
+export const PRIMARY_CORES = 16;
+export const NETWORK_GBIT = 10;
+/** In MB a second. */
+export const NETWORK = (NETWORK_GBIT * 1_000) / 8;
+
+/** How much so many cores do in a second of what costs each time so many µs, and the sum that says so. */
+export function rateOf(cores: number, cost: number): { rate: number; sum: string } {
+  const second = shown(CORE);
+  return {
+    rate: (cores * CORE) / cost,
+    sum: `${cores === 1 ? second : `${cores} × ${second}`} ÷ ${shown(cost)}`,
+  };
+}
+
+interface Figures {
+  /** Processor time of the work's own process and of PostgreSQL, in µs. */
+  own: number;
+  postgres: number;
+  /** Bytes of PostgreSQL's log, and of the answer; 0 where nothing is answered. */
+  wal: number;
+  sent: number;
+}
+
+function figuresOf({ name, measured }: Cost): Figures {
+  if (!measured?.postgres)
+    throw new Error(`${name} has no figures for PostgreSQL: it must run on this machine`);
+  return {
+    own: measured.program.median,
+    postgres: measured.postgres.median,
+    wal: measured.wal.median,
+    sent: measured.sent?.median ?? 0,
+  };
+}
+
+export type Sums = ReturnType<typeof sumsOf>;
+
+/** What follows from the costs of a run, and from the files of one at the registry's full size. */
+export function sumsOf({ capacity }: CapacityReport, { files }: Pick<BenchReport, "files">) {
+  const of = (name: string): Figures => {
+    const cost = capacity.find((each) => each.name === name);
+    if (!cost) throw new Error(`the run did not measure ${name}: measure all work again`);
+    return figuresOf(cost);
+  };
+  const [page, hot, ofOneAccount, alone] = [
+    of("page-accounts"),
+    of("page-hot"),
+    of("page"),
+    of("page-alone"),
+  ];
+  const [whole, delivery, fanOut, first] = [of("export"), of("delivery"), of("fan-out"), of("import-first")];
+  // Both are of one account, so they differ by the rows alone; a page of another account has a charge of its own too.
+  const rowsOfPage = ofOneAccount.postgres - hot.postgres;
+  const restOfPage = page.postgres - rowsOfPage;
+  const registryRows = files.reduce((sum, { rows }) => sum + rows, 0);
+  return {
+    page,
+    hot,
+    ofOneAccount,
+    alone,
+    whole,
+    delivery,
+    fanOut,
+    first,
+    idle: of("idle-serve"),
+    rowsOfPage,
+    restOfPage,
+    machinePages: rateOf(MACHINE_CORES, page.own),
+    primaryPages: rateOf(PRIMARY_CORES, page.postgres),
+    withStandbys: rateOf(PRIMARY_CORES, restOfPage),
+    standbyPages: rateOf(PRIMARY_CORES, rowsOfPage),
+    lookups: rateOf(MACHINE_CORES, of("lookup").own),
+    exportedByProcessor: rateOf(MACHINE_CORES, whole.own),
+    exportedByNetwork: (NETWORK * 1_000_000) / whole.sent,
+    sent: rateOf(MACHINE_CORES, delivery.own),
+    recorded: rateOf(PRIMARY_CORES, delivery.postgres + fanOut.postgres),
+    queued: rateOf(1, fanOut.postgres),
+    charges: rateOf(1, of("charge-one-account").postgres),
+    imported: rateOf(1, first.own),
+    registryRows,
+    importSeconds: (registryRows * (first.own + first.postgres)) / CORE,
+  };
+}

@@ -1,0 +1,158 @@
+import { markdownTable } from "../../src/pages/guides/markdown-table.ts";
+import type { BenchReport, Machine, Measured, Spread } from "../bench/frame/report.ts";
+import { REAL_CARRIERS } from "../bench/frame/sizes.ts";
+import type { CapacityReport } from "../studies/capacity/work.ts";
+import type { PeersReport } from "../studies/peers/peer.ts";
+import { capacityPart, peersPart } from "./study-parts.ts";
+import { counted, runNote } from "./wording.ts";
+
+/** The last runs that the page shows. */
+export interface LastRuns {
+  full: BenchReport;
+  tenth: BenchReport;
+  peers: PeersReport;
+  capacity: CapacityReport;
+}
+
+/** The text of docs/performance/figures.md, which a running service shows at /docs/performance. */
+export const performanceDoc = ({ full, tenth, peers, capacity }: LastRuns): string =>
+  [
+    "# How fast is the service?",
+    headline(full),
+    INTRODUCTION,
+    ...[full, tenth].map(sizePart),
+    peersPart(peers),
+    capacityPart(capacity),
+    REPEAT,
+  ].join("\n\n");
+
+const INTRODUCTION = `Each measure compares the service with its limit: the least that the same machine needs for the same work. The limits are
+PostgreSQL's own clients, a bare web server that sends the same bytes, and a bare loop of requests. Some measures compare the
+service with itself: an export as Parquet with one as CSV. Both take turns in one run. The values are medians. Ratios hold on
+other machines, too; seconds do not.`;
+
+const REPEAT = `## How to repeat it
+
+\`\`\`bash
+npm ci
+npm run bench                             # a tenth of the real registry
+npm run bench -- --carriers 4500000       # all of it
+npm run bench -- --only hot-page --json result.json
+npm run study -- peers                    # beside other programs
+npm run study -- capacity                 # processor time of each request, row and delivery
+npm run bench -- --help
+\`\`\`
+
+The benchmark makes databases of its own and removes them: on a PostgreSQL that it starts, or on the server of \`DATABASE_URL\`.
+Run nothing else on the machine meanwhile. psql and pgbench come with Debian's postgresql-client and postgresql-contrib. Without
+them the limits are loops on the driver, and this page says so. The file of \`--json\` has every round of each measure.
+`;
+
+interface Details {
+  rows?: number;
+  subject?: Spread;
+  limit?: Spread;
+  filtered?: Spread;
+}
+
+const perSecond = ({ subject }: Details): string | undefined =>
+  subject && `${counted(Math.round(subject.median))} a second`;
+
+/** What readers ask first: the measure that tells it, what to call it, and its value in the measure's details. */
+const QUESTIONS: readonly [name: string, title: string, value: (details: Details) => string | undefined][] = [
+  ["hot-page", "Pages", perSecond],
+  ["filter-cold", "A new filter", ({ filtered }) => filtered && `${filtered.median.toFixed(1)} ms`],
+  [
+    "export-whole",
+    "A whole feed",
+    ({ rows = 0, subject }) => subject && `${counted(rows)} rows in ${(subject.median / 1000).toFixed(2)} s`,
+  ],
+  ["dispatch", "Webhooks", perSecond],
+];
+
+/** How fast the service is, in a few lines. A measure that the run left out has none. */
+const headline = ({ measures }: BenchReport): string =>
+  QUESTIONS.flatMap(([name, title, value]) => {
+    const measured = measures.find((each) => each.name === name);
+    const said = measured && value(measured.details);
+    return said ? [`- ${title}: **${said}** (${measured.what})`] : [];
+  }).join("\n");
+
+/** The measures, those that readers ask for first. */
+const byInterest = (measures: readonly Measured[]): Measured[] => {
+  const asked = QUESTIONS.map(([name]) => name);
+  const rank = ({ name }: Measured) => (asked.includes(name) ? asked.indexOf(name) : asked.length);
+  return measures.toSorted((one, other) => rank(one) - rank(other));
+};
+
+/** Why a measure misses its target. */
+const REASONS: Readonly<Record<string, string>> = {
+  "import-copy":
+    "One processor reads, checks and normalises the rows, and another takes them in. psql only passes lines on.",
+  "import-applied":
+    "The tables are filled and indexed on one connection. One statement finds the state of every authority from temporary tables, " +
+    "so PostgreSQL does not share it among processes.",
+  "hot-page-alone": "Requests at the same time share statements; those of one connection cannot.",
+  dispatch: "The bare loop signs nothing and stores nothing.",
+  "start-memory":
+    "Columns of the feeds, lists of positions and finished pages stay in memory, beside Node's own program.",
+  "publish-stall":
+    "Readers wait for no lock and no disk. The commit that publishes tells every connection which tables the import made and " +
+    "dropped. Each connection works that through before its next statement.",
+};
+
+function reasonOf(name: string): string {
+  const reason = REASONS[name];
+  if (reason === undefined) throw new Error(`${name} missed its target: say in REASONS why.`);
+  return reason;
+}
+
+function sizePart(report: BenchReport): string {
+  const { size, measures, files, machine } = report;
+  const share = Math.round((100 * size.carriers) / REAL_CARRIERS);
+  const met = measures.filter(({ verdict }) => verdict === "met").length;
+  const title = share === 100 ? "The registry's full size" : `${share} % of the registry's size`;
+  return `## ${title}
+
+${met} of ${measures.length} targets met. ${runNote(report)}
+
+${markdownTable(["Measure", "Value", "Target", "Verdict", "Compared with"], byInterest(measures).map(measureRow), [1, 2])}
+
+× is the ratio to the limit. For times less is better (target ≤); for rows, answers or deliveries a second more is better
+(target ≥).
+
+${machineFacts(machine)}
+
+### Registry files: ${title.toLowerCase()}
+
+The run imported a made-up registry of ${counted(size.carriers)} companies, in the formats of the official files. Pages and exports were
+measured on versions with the number of rows that each line names. Their rows repeat that registry's records.
+
+${markdownTable(
+  ["File", "Rows", "MB"],
+  files.map(({ name, rows, sizeBytes }) => [name, counted(rows), counted(sizeBytes / 1e6)]),
+  [1, 2],
+)}`;
+}
+
+function measureRow({ name, what, value, unit, target, verdict, against, details }: Measured): string[] {
+  const { subject, limit } = details as Details;
+  const medians =
+    subject && limit
+      ? ` ${counted(subject.median)} ${subject.unit} against ${counted(limit.median)} ${limit.unit}.`
+      : "";
+  return [
+    `${what} (\`${name}\`).${medians}${verdict === "missed" ? ` ${reasonOf(name)}` : ""}`,
+    value === null ? "–" : `${value} ${unit}`,
+    "atMost" in target ? `≤ ${target.atMost} ${unit}` : `≥ ${target.atLeast} ${unit}`,
+    verdict === "missed" ? "**missed**" : verdict,
+    against ?? "–",
+  ];
+}
+
+const machineFacts = ({ memoryGib, system, node, database, psql, pgbench }: Machine): string =>
+  `The machine has ${memoryGib} GiB, ${system}, Node ${node} and PostgreSQL ${database.version}, ${database.isEmbedded ? "the embedded one" : "the server of `DATABASE_URL`"}, with
+${Object.entries(database.settings)
+  .map(([name, value]) => `\`${name} = ${value}\``)
+  .join(", ")}.
+The limits are those of ${psql ?? "a loop on the driver instead of psql"} and ${pgbench ?? "a loop on the driver instead of pgbench"}.`;

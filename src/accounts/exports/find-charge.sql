@@ -1,5 +1,0 @@
--- What an account was charged for a content this month, and what its exports delivered.
--- params: accountId, month, content
--- typed: chargedByState Record<string, number>
--- typed: deliveredByState Record<string, number>
--- include: charge-of-content.sql

@@ -1,0 +1,69 @@
+import type { Request, RequestHandler, Response } from "express";
+import { type Operation, operationTable } from "../generated/operations.ts";
+import type { EntryContext } from "../platform/context.ts";
+import { clientAddressOf } from "../platform/http/client.ts";
+import { sendAnswer } from "./answer.ts";
+import { readJsonBody } from "./body.ts";
+import type { Call, Pipeline } from "./contract/pipeline.ts";
+import { undecodable } from "./contract/problems.ts";
+import { exchangeOf } from "./exchange.ts";
+import { type AdmittedCaller, admittedCaller, refuseRequest } from "./known-key.ts";
+import { answerError } from "./problem-answer.ts";
+import { answerAgain, createRepeats, keepPage, type Repeats } from "./repeats.ts";
+import { openToEverySite } from "./routes.ts";
+
+/** Every path of the contract begins with it, and no path of a page does. */
+const PREFIX = "/v1/";
+
+const OPERATIONS: Readonly<Record<string, Operation>> = operationTable;
+
+/** Answers HTTP requests of the API; others go on. */
+export function serveOperations(context: EntryContext, pipeline: Pipeline): RequestHandler {
+  const repeats = createRepeats();
+  return async (request, response, next) => {
+    const { method, path, headers, originalUrl } = request;
+    if (!path.startsWith(PREFIX)) return next();
+    const taken = pipeline.pathAt(path);
+    if (taken && openToEverySite(request, response, taken)) return;
+    try {
+      const admitted = await answerAgain(context, repeats, request, response);
+      if (admitted === "answered") return;
+      const search = originalUrl.split("?").slice(1).join("?");
+      const call = callOver(context, request, response, { repeats, admitted });
+      await pipeline.handle({ method, path, headers, search }, call);
+    } catch (error) {
+      const operation = OPERATIONS[exchangeOf(response).operation];
+      // A value in the path cannot be decoded: the error comes before the operation is called matched.
+      if (!operation && error instanceof URIError)
+        return refuseRequest(context, request, response, undecodable());
+      answerError(context, response, error, operation);
+    }
+  };
+}
+
+/** A request over HTTP on its way through the pipeline; `admitted` when its key was admitted before. */
+function callOver(
+  context: EntryContext,
+  request: Request,
+  response: Response,
+  { repeats, admitted }: { repeats: Repeats; admitted: AdmittedCaller | null },
+): Call {
+  let snapshot = admitted?.snapshot;
+  return {
+    matched: (id) => {
+      exchangeOf(response).operation = id;
+    },
+    admit: async () => {
+      const found = admitted ?? (await admittedCaller(context, request, response));
+      snapshot = found.snapshot;
+      return { ...found.caller, snapshot, isHead: request.method === "HEAD" };
+    },
+    clientAddress: () => clientAddressOf(request, context.config.trustProxyHops),
+    readBody: () => readJsonBody(request),
+    refuse: (problem) => refuseRequest(context, request, response, problem),
+    answer: async (operation, answer) => {
+      await sendAnswer(request, response, operation, answer);
+      if (answer.page && snapshot) keepPage(repeats, request, answer.page, snapshot);
+    },
+  };
+}

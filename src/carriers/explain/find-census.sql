@@ -1,2 +1,0 @@
--- params: usdot
-SELECT * FROM census WHERE usdot = $1

@@ -1,0 +1,52 @@
+import type { Command } from "commander";
+import { configFrom, readEnvironment } from "../../platform/config/config.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { type OpenOptions, openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
+
+/** What a command prints: a value with --json, otherwise lines for a person to read. */
+export interface Report {
+  value: unknown;
+  lines: readonly string[];
+}
+
+/** Adds --json to a command. The report of `run` is printed when it has ended. */
+export const printing = <Given extends unknown[]>(
+  command: Command,
+  run: (...given: Given) => Promise<Report>,
+): Command =>
+  command.option("--json", "print as JSON").action(async (...given) => {
+    print(command, await run(...(given as unknown[] as Given)));
+  });
+
+/** The same for a command that needs a context. `run` gets it, open, before the command's arguments and options. */
+export const reporting = <Given extends unknown[]>(
+  command: Command,
+  run: (context: EntryContext, ...given: Given) => Promise<Report>,
+  options: OpenOptions = {},
+): Command =>
+  command.option("--json", "print as JSON").action((...given) =>
+    withContext(async (context) => {
+      print(command, await run(context, ...(given as unknown[] as Given)));
+    }, options),
+  );
+
+function print(command: Command, { value, lines }: Report): void {
+  const shown = command.opts().json ? [JSON.stringify(value, null, 2)] : lines;
+  process.stdout.write(`${shown.join("\n")}\n`);
+}
+
+/** Opens a context, runs a command with it, and always closes it. */
+export async function withContext(
+  run: (context: EntryContext) => Promise<void>,
+  options: OpenOptions = {},
+): Promise<void> {
+  const config = configFrom(readEnvironment());
+  // The user wants to read the command's output. The log adds only warnings.
+  const logLevel = config.logLevel === "info" ? "warn" : config.logLevel;
+  const { context, close } = await openContext({ ...config, logLevel }, {}, { ...SHORT_WAIT, ...options });
+  try {
+    await run(context);
+  } finally {
+    await close();
+  }
+}

@@ -1,5 +1,0 @@
--- params: none
-DELETE FROM event;
-DELETE FROM event_floor;
-DELETE FROM past_loss;
-DELETE FROM detection

@@ -1,2 +1,0 @@
--- params: none
-SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection

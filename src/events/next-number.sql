@@ -1,2 +1,0 @@
--- params: none
-SELECT nextval('event_id_seq') AS number

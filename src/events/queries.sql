@@ -1,0 +1,61 @@
+-- name: newestDay :many
+-- How many visible events of each type were detected on the newest day (UTC) that has one. No row when there is no event.
+-- typed: type EventType from ./event-types.ts
+WITH newest AS (
+  SELECT date_trunc('day', detected_at, 'UTC') AS "start"
+  FROM visible_event
+  ORDER BY id DESC
+  LIMIT 1
+)
+SELECT (newest."start" AT TIME ZONE 'UTC')::date AS day, event.type, count(*)::int AS count
+FROM newest
+JOIN visible_event AS event ON event.detected_at >= newest."start"
+GROUP BY newest."start", event.type;
+
+-- name: newestDetection :one?
+SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection;
+
+-- name: newest :many
+-- The newest visible events of a scope (see scope_has_event), newest first; only of one business and only with a lower id
+-- than `before`, unless these are null.
+-- params: scope, usdot?, before?, most
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
+FROM visible_event
+WHERE scope_has_event($1::text[], type, state)
+  AND ($2::int IS NULL OR usdot = $2) AND ($3::bigint IS NULL OR id < $3)
+ORDER BY id DESC
+LIMIT $4::int;
+
+-- name: nextNumber :one?
+SELECT nextval('event_id_seq') AS number;
+
+-- name: position :one?
+-- The start of every request for events: the installation that cursors are valid for, the newest detection, the highest
+-- id ever assigned, and the position after which the events since a time (milliseconds since 1970) begin. The index
+-- (detected_at, id) finds that position in one step. Ids and detected_at grow together, because one importer at a time
+-- writes events.
+-- params: sinceMs
+SELECT
+  installation.instance_id AS "instanceId",
+  detection.finished_at AS "finishedAt",
+  detection.as_of AS "asOf",
+  sequence.last_value AS "lastId",
+  coalesce(
+    (SELECT id - 1 FROM event_position
+     WHERE detected_at >= to_timestamp($1::float8 / 1000)
+     ORDER BY detected_at, id LIMIT 1),
+    (SELECT max(id) FROM event_position),
+    0) AS "sincePosition"
+FROM installation
+CROSS JOIN event_id_seq AS sequence
+LEFT JOIN detection ON true;
+
+-- name: readOne :one?
+-- params: eventId, scope
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
+FROM visible_event AS event
+WHERE id = $1::bigint AND scope_has_event($2::text[], event.type, event.state);

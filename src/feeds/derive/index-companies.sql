@@ -1,4 +1,0 @@
--- params: none
--- after: make-companies.sql
-CREATE INDEX ON company (usdot);
-ANALYZE company (usdot)

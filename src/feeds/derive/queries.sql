@@ -1,0 +1,123 @@
+-- name: copyRemovalList :exec
+-- Copies the removal list to temporary tables and replaces earlier copies.
+-- makes: removed_business, removed_contact
+DROP TABLE IF EXISTS removed_business, removed_contact;
+CREATE TEMP TABLE removed_business ON COMMIT DROP AS SELECT usdot, removed_at FROM removal_list_business;
+CREATE TEMP TABLE removed_contact ON COMMIT DROP AS SELECT value, removed_at FROM removal_list_contact;
+
+-- name: countCancellations :exec
+-- By docket and kind of insurance, the policies that were cancelled in the 12 months up to the as-of day. Both registries
+-- tell of some: the same policy and day count once.
+-- params: asOf
+-- makes: cancellation_count
+CREATE TEMP TABLE cancellation_count ON COMMIT DROP AS
+SELECT docket, kind, count(*)::integer AS cancellations
+FROM (
+  SELECT docket, kind, policy_key, cancelled_on FROM motus_ended_policy
+  WHERE ending = 'cancelled' AND cancelled_on > $1::date - interval '12 months' AND cancelled_on <= $1::date
+  UNION
+  SELECT docket, kind, policy_key, cancelled_on FROM legacy_ended_policy
+  WHERE ending = 'cancelled' AND cancelled_on > $1::date - interval '12 months' AND cancelled_on <= $1::date
+) AS cancellation
+GROUP BY docket, kind;
+
+-- name: dropCandidates :exec
+-- Drops the temporary tables of another as-of day.
+DROP TABLE IF EXISTS suspension, county_time_zone, state_time_zone, company, policy_on_file, pending_cancellation,
+  legacy_filing, cancellation_count, candidate;
+
+-- name: findLegacyFilings :exec
+-- The filings of the legacy registry that have the day of their end.
+-- makes: legacy_filing
+CREATE TEMP TABLE legacy_filing ON COMMIT DROP AS
+SELECT docket, CASE cover WHEN 'bipd' THEN 'bipd' ELSE 'security' END AS kind, cover, policy_key, insurer,
+  effective_on, filed_on, cancelled_on
+FROM legacy_dated_policy
+WHERE cover IN ('bipd', 'bond', 'trust_fund');
+
+-- name: findPendingCancellations :exec
+-- Cancellations on a later day, unless the policy was filed again after the notice.
+-- params: asOf
+-- makes: pending_cancellation
+CREATE TEMP TABLE pending_cancellation ON COMMIT DROP AS
+SELECT ended_policy.docket, ended_policy.kind, ended_policy.policy_key, min(ended_policy.cancelled_on) AS cancelled_on
+FROM motus_ended_policy AS ended_policy
+LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
+  AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
+WHERE ended_policy.ending = 'cancelled' AND ended_policy.cancelled_on > $1::date
+  AND NOT
+-- include: isFiledAgain
+GROUP BY ended_policy.docket, ended_policy.kind, ended_policy.policy_key;
+
+-- name: findSuspensions :exec
+-- Authorities that were suspended for lack of insurance, bond or trust fund within the last days and were not active
+-- since.
+-- params: asOf, days
+-- makes: suspension
+CREATE TEMP TABLE suspension ON COMMIT DROP AS
+SELECT DISTINCT ON (authority.docket, authority.authority_class, authority.usdot)
+  authority.docket, authority.authority_class, authority.usdot, suspended.changed_on AS suspended_on
+FROM authority
+JOIN motus_history AS suspended ON suspended.docket = authority.docket
+  AND suspended.authority_class = authority.authority_class
+WHERE authority.status = 'inactive'
+  AND suspended.status = 'inactive'
+  AND suspended.meaning IN ('insurance_suspension', 'security_suspension')
+  AND suspended.changed_on BETWEEN $1::date - $2::integer AND $1::date
+  AND NOT EXISTS (
+    SELECT FROM motus_authhist AS later
+    WHERE later.docket = suspended.docket AND later.authority_class = suspended.authority_class
+      AND later.status = 'active' AND later.changed_on > suspended.changed_on AND later.changed_on <= $1::date)
+ORDER BY authority.docket, authority.authority_class, authority.usdot, suspended.changed_on DESC;
+
+-- name: hashRemovalList :one?
+-- reads: removed_business, removed_contact
+-- never null: hash
+SELECT encode(sha256(convert_to(concat_ws('|',
+  (SELECT string_agg(usdot::text, ',' ORDER BY usdot) FROM removed_business),
+  (SELECT string_agg(value, ',' ORDER BY value) FROM removed_contact)), 'UTF8')), 'hex') AS hash;
+
+-- name: indexCandidates :exec
+-- reads: candidate
+CREATE INDEX ON candidate (usdot);
+ANALYZE candidate (usdot, docket, authority_class);
+
+-- name: indexCompanies :exec
+-- reads: company
+CREATE INDEX ON company (company_usdot);
+ANALYZE company (company_usdot);
+
+-- name: indexFilings :exec
+-- Whatever the planner expects of the statements that join these tables, it finds their rows by an index and never compares
+-- each row with each.
+-- reads: pending_cancellation, legacy_filing
+CREATE INDEX ON pending_cancellation (docket, kind, policy_key);
+CREATE INDEX ON legacy_filing (docket, kind);
+ANALYZE pending_cancellation, legacy_filing;
+
+-- part: isFiledAgain
+-- The `ended_policy` was filed again after its `notice`. If the notice came with the first import, its day is not known.
+-- Then it counts as given 30 days before the cancellation, as insurers must do. A filing after that day counts if the
+-- policy was in force or on file before.
+EXISTS (
+  SELECT FROM motus_policy AS again
+  WHERE again.docket = ended_policy.docket AND again.kind = ended_policy.kind
+    AND again.policy_key = ended_policy.policy_key
+    AND again.filed_on > coalesce(notice.noticed_after, ended_policy.cancelled_on - 30)
+    AND (notice.noticed_after IS NOT NULL
+      OR ended_policy.effective_on <= ended_policy.cancelled_on - 30
+      OR EXISTS (
+        SELECT FROM motus_policy AS first
+        WHERE first.docket = ended_policy.docket AND first.kind = ended_policy.kind
+          AND first.policy_key = ended_policy.policy_key AND first.filed_on < again.filed_on)))
+
+-- part: kindThatSecures
+-- The kind of policy that secures an authority of the class `authority_class`.
+CASE WHEN authority_class IN ('broker', 'freight_forwarder') THEN 'security' ELSE 'bipd' END
+
+-- name: listUnknownExchanges :many
+-- One phone of each exchange whose line type is not known yet. An exchange is the first six digits.
+-- reads: company
+SELECT min(phone) AS phone FROM company
+WHERE phone IS NOT NULL AND NOT EXISTS (SELECT FROM phone_exchange WHERE exchange = left(phone, 6))
+GROUP BY left(phone, 6);

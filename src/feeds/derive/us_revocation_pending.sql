@@ -1,2 +1,0 @@
--- Authorities that an order revokes on a future day. One record per authority, for the order that takes effect first.
-SELECT *, filed_insurer AS insurer FROM eligible

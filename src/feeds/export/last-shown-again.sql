@@ -1,3 +1,0 @@
--- When a removal was last undone; null: never.
--- params: none
-SELECT max(shown_at) AS "shownAgainAt" FROM removal_list_shown_again

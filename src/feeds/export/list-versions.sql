@@ -1,2 +1,0 @@
--- params: none
-SELECT id FROM feed_version

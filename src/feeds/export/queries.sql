@@ -1,0 +1,6 @@
+-- name: lastShownAgain :one?
+-- When a removal was last undone; null: never.
+SELECT max(shown_at) AS "shownAgainAt" FROM removal_list_shown_again;
+
+-- name: listVersions :many
+SELECT id FROM feed_version;

@@ -1,2 +1,0 @@
--- params: none
-SELECT kind, value FROM agent_contact ORDER BY kind, value

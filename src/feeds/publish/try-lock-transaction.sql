@@ -1,2 +1,0 @@
--- params: key
-SELECT pg_try_advisory_xact_lock($1) AS held

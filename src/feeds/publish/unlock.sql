@@ -1,2 +1,0 @@
--- params: key
-SELECT pg_advisory_unlock($1)

@@ -1,2 +1,0 @@
--- params: none
-SELECT state AS "listState" FROM removal_list_state

@@ -1,0 +1,21 @@
+-- name: findOldFiles :many
+-- Files with the same bytes as a file of an import before the last one of their dataset.
+-- params: datasets, sha256s
+-- never null: asOf
+SELECT dataset, sha256, max(run) AS run, max("asOf") AS "asOf"
+FROM (
+  SELECT file ->> 'dataset' AS dataset, file ->> 'sha256' AS sha256, id AS run, as_of AS "asOf",
+    rank() OVER (PARTITION BY file ->> 'dataset' ORDER BY id DESC) AS age
+  FROM import_run CROSS JOIN LATERAL jsonb_array_elements(report -> 'files') AS files (file)
+  WHERE status = 'published' AND report ->> 'demoDay' IS NULL
+) AS imported
+WHERE (dataset, sha256) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+GROUP BY dataset, sha256 HAVING min(age) > 1;
+
+-- name: lastRuns :many
+-- params: limit
+-- never null: asOf
+-- typed: contradictions Contradictions from ../../registry/authorities/motus-history.ts
+SELECT as_of AS "asOf", report -> 'contradictions' AS contradictions,
+  (SELECT coalesce(sum(value::int), 0)::int FROM jsonb_each_text(report -> 'events')) AS events
+FROM import_run WHERE status = 'published' ORDER BY id DESC LIMIT $1;

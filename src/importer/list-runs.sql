@@ -1,6 +1,0 @@
--- params: limit
--- typed: status RunStatus from ./runs.ts
--- typed: report ImportReport from ./runs.ts
-SELECT
--- include: run-columns.sql
-FROM import_run ORDER BY id DESC LIMIT $1

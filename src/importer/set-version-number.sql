@@ -1,2 +1,0 @@
--- params: value, isCalled
-SELECT setval('feed_version_id_seq', $1, $2)

@@ -1,0 +1,66 @@
+// The customers' dashboard at /dashboard: sign-in, keys, usage, feeds, events and webhooks.
+// It owns no table: its pages call the functions that the API calls. It promises that nobody sees or changes anything of
+// another account, and that no other site can make a signed-in browser change anything.
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import { sessionOf } from "../accounts/sessions/sessions.ts";
+import type { EntryContext } from "../platform/context.ts";
+import type { MenuEntry } from "./dashboard/dashboard-page.ts";
+import { carrierRoutes } from "./dashboard/pages/carriers.ts";
+import { deliveryRoutes } from "./dashboard/pages/deliveries.ts";
+import { endpointChangeRoutes } from "./dashboard/pages/endpoint-changes.ts";
+import { eventRoutes } from "./dashboard/pages/events.ts";
+import { feedRoutes } from "./dashboard/pages/feeds.ts";
+import { keyRoutes } from "./dashboard/pages/keys.ts";
+import { overviewRoutes } from "./dashboard/pages/overview.ts";
+import { replayRoutes } from "./dashboard/pages/replays.ts";
+import { signInRoutes } from "./dashboard/pages/sign-in.ts";
+import { usageRoutes } from "./dashboard/pages/usage.ts";
+import { webhookRoutes } from "./dashboard/pages/webhooks.ts";
+import { sendProblem } from "./dashboard/problem-page.ts";
+import { type Routes, readSessionCookie, requireSameSite, signedInRouter } from "./dashboard/signed-in.ts";
+
+/** Every part of the dashboard; those with a path and a name are in the menu, in this order. */
+const PARTS: readonly [routes: Routes, entry?: MenuEntry][] = [
+  [signInRoutes],
+  [overviewRoutes, ["/", "Overview"]],
+  [feedRoutes, ["/feeds", "Feeds"]],
+  [eventRoutes, ["/events", "Events"]],
+  [carrierRoutes],
+  [webhookRoutes, ["/webhooks", "Webhooks"]],
+  [endpointChangeRoutes],
+  [deliveryRoutes],
+  [replayRoutes],
+  [keyRoutes, ["/keys", "API keys"]],
+  [usageRoutes, ["/usage", "Usage"]],
+];
+
+/** The largest form contains a webhook address of 2,000 characters. */
+const LARGEST_FORM = "32kb";
+
+/** Creates the handler of everything under /dashboard. */
+export function createDashboard(context: EntryContext): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: false });
+  router.use((_request, response, next) => {
+    response.locals.operation = "dashboard";
+    response.locals.menu = PARTS.flatMap(([, entry]) => (entry ? [entry] : []));
+    response.setHeader("Referrer-Policy", "same-origin");
+    response.setHeader("X-Frame-Options", "DENY");
+    next();
+  });
+  router.use(requireSameSite(context));
+  router.use(express.urlencoded({ extended: false, limit: LARGEST_FORM, parameterLimit: 100 }));
+  const pages = signedInRouter(router, context);
+  for (const [routes] of PARTS) routes(pages, context, router);
+  router.use(async (request, response) => {
+    const problem = { status: 404, title: "Not found", detail: "There is no such page." };
+    sendProblem(context, response, problem, await sessionOf(context, readSessionCookie(context, request)));
+  });
+  router.use(failure(context));
+  return Router({ caseSensitive: true }).use("/dashboard", router);
+}
+
+const failure =
+  (context: EntryContext): ErrorRequestHandler =>
+  (error, _request, response, _next) => {
+    sendProblem(context, response, error);
+  };

@@ -1,0 +1,47 @@
+import type { Caller } from "../../accounts/keys/caller.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { shownCount } from "../../platform/plural.ts";
+import { codeBlock } from "../kit/code-block.ts";
+import { type Html, html } from "../kit/html.ts";
+import { notice } from "../kit/notice.ts";
+
+/** The account's plan as pages show it. */
+export type PlanShown = Pick<Caller, "licenceRef" | "hasApiAccess" | "rowsPerMonth"> & { planName: string };
+
+/** Whom to ask, in the middle of a sentence. */
+export const whomToAsk = ({ config }: EntryContext, subject: string): Html | string =>
+  config.contactEmail
+    ? html`write to <a href="mailto:${config.contactEmail}?subject=${encodeURIComponent(subject)}">${config.contactEmail}</a>`
+    : "ask the person who opened this account for you";
+
+/** A sentence about how to get another plan. */
+export const howToGetMore = (
+  context: EntryContext,
+  { licenceRef }: Pick<PlanShown, "licenceRef">,
+  wish = "To change the plan",
+): Html =>
+  html`${wish}, ${whomToAsk(context, `Plan of ${licenceRef}`)} and name your licence reference <code>${licenceRef}</code>.`;
+
+/** A note for a plan without API access: what it is good for, what it lacks, how to get it. False for any other plan. */
+export const noApiAccess = (context: EntryContext, plan: PlanShown): Html | false =>
+  !plan.hasApiAccess &&
+  notice(
+    "info",
+    html`<p>You can look at the feeds, companies and events here. ${plan.rowsPerMonth > 0 && `You can also download ${shownCount(plan.rowsPerMonth)} rows a month.`}
+The plan ${plan.planName} has no API keys and no webhooks${plan.rowsPerMonth === 0 && ", and no files to download"}.</p>
+<p>${howToGetMore(context, plan, plan.rowsPerMonth > 0 ? "For the API" : "For files or the API")}</p>`,
+    { id: "no-api-title", text: "Your plan has no API access" },
+  );
+
+/** The part of a page that shows how a program gets the same from the API, and what that costs. */
+export const ownProgramPart = (
+  context: EntryContext,
+  { path, cost }: { path: string; cost: string },
+): Html => html`<h2>The same from your own program</h2>
+${codeBlock({
+  id: "curl",
+  language: "bash",
+  code: `curl -H "X-API-Key: $KEY" '${context.config.publicUrl}${path}'`,
+  copy: "Copy the line",
+})}
+<p class="hint">${cost}</p>`;

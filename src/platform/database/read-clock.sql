@@ -1,2 +1,0 @@
--- params: none
-SELECT clock_timestamp() AS now

@@ -1,2 +1,0 @@
--- params: none
-SELECT demo_first_day AS day FROM installation

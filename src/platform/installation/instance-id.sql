@@ -1,2 +1,0 @@
--- params: none
-SELECT instance_id AS id FROM installation

@@ -1,2 +1,0 @@
--- params: firstDay?
-UPDATE installation SET demo_first_day = $1

@@ -1,2 +1,0 @@
--- params: none
-SELECT secrets_check AS "check" FROM installation

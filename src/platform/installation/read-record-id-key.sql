@@ -1,2 +1,0 @@
--- params: none
-SELECT record_id_key AS key FROM installation

@@ -1,0 +1,26 @@
+-- name: claimMails :many
+-- Leases due mails to this process, the longest due first. Skips rows that another process is claiming.
+-- Only sent and given-up mails have no body.
+-- params: now, leaseMs, most
+-- never null: body
+UPDATE mail_outbox SET lease_until = $1::timestamptz + $2::bigint * interval '1 millisecond', attempts = attempts + 1
+WHERE id IN (
+  SELECT id FROM mail_outbox
+  WHERE sent_at IS NULL AND failed_at IS NULL AND due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
+  ORDER BY due_at, id
+  LIMIT $3
+  FOR UPDATE SKIP LOCKED)
+RETURNING id, purpose, recipient, subject, body, created_at AS "createdAt", attempts AS attempt;
+
+-- name: outboxState :one?
+SELECT count(*) FILTER (WHERE failed_at IS NULL) AS waiting,
+  min(created_at) FILTER (WHERE failed_at IS NULL) AS since,
+  count(failed_at) AS failed
+FROM mail_outbox WHERE sent_at IS NULL;
+
+-- name: queueMail :exec
+-- Queues a mail that is due now, unless an earlier one has its identity.
+-- params: identity?, purpose, recipient, subject, body, now
+INSERT INTO mail_outbox (identity, purpose, recipient, subject, body, created_at, due_at)
+VALUES ($1, $2, $3, $4, $5, $6, $6)
+ON CONFLICT (identity) DO NOTHING;

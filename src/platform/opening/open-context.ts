@@ -1,0 +1,93 @@
+import { secretsKeysOf } from "../config/secrets-key.ts";
+import { type Config, type Context, type EntryContext, entryContextOf } from "../context.ts";
+import { type RunningClock, startDatabaseClock } from "../database/database-clock.ts";
+import { openDatabase } from "../database/db.ts";
+import { MIGRATIONS, migrate } from "../database/migrate.ts";
+import { startEmbeddedPostgres } from "../embedded/start.ts";
+import { createLog } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import { secretsUnder } from "../secrets.ts";
+import { startTracing } from "../tracing/tracing.ts";
+
+export interface OpenContext {
+  context: EntryContext;
+  /** Closes everything in the order of dependency; an embedded PostgreSQL last. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** How long to wait for a database that does not answer; by default 30 s, for services that start together. */
+  databaseWaitMs?: number;
+  /** For a restore, which makes the tables itself: applies no migration, and gives its connections a name of their own. */
+  connectionsNamed?: string;
+}
+
+/** For a command at a terminal: a database that does not answer is reported within 5 s. */
+export const SHORT_WAIT: OpenOptions = { databaseWaitMs: 3_500 };
+
+/** Opens the database of DATABASE_URL or the embedded one, applies pending migrations, and creates the context. */
+export async function openContext(
+  config: Config,
+  overrides: Partial<Context> = {},
+  { databaseWaitMs, connectionsNamed }: OpenOptions = {},
+): Promise<OpenContext> {
+  const log = overrides.log ?? createLog(config.logLevel);
+  const metrics = createMetrics();
+  const stopTracing = await startTracing(config, log);
+  const embedded =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
+  const address = config.databaseUrl ?? embedded?.url ?? "";
+  const isRestore = connectionsNamed !== undefined;
+  // A restore sees every session, which a pooler would hide, and reads no standby.
+  const url = isRestore ? withName(config.databaseDirectUrl ?? address, connectionsNamed) : address;
+  const directUrl = isRestore ? null : config.databaseDirectUrl;
+  const readUrl = isRestore ? null : config.databaseReadUrl;
+  try {
+    const waits = { log, connectTimeoutMs: databaseWaitMs };
+    if (!isRestore) {
+      const setting = directUrl === null ? undefined : "DATABASE_DIRECT_URL";
+      await migrate(directUrl ?? url, { folder: MIGRATIONS, setting, ...waits });
+    }
+    const db = await openDatabase({
+      url,
+      directUrl,
+      readUrl,
+      namesStatements: config.namesStatements,
+      metrics,
+      ...waits,
+    });
+    const { clock, stop } = await clockOf(overrides, () => startDatabaseClock({ db, log, metrics })).catch(
+      async (error) => {
+        await db.close();
+        throw error;
+      },
+    );
+    const secrets = secretsUnder(await secretsKeysOf(config));
+    const context: Context = { config, clock, log, db, metrics, secrets, ...overrides };
+    return {
+      context: entryContextOf(context),
+      close: async () => {
+        stop();
+        await db.close();
+        await embedded?.stop();
+        await stopTracing();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    await stopTracing();
+    throw error;
+  }
+}
+
+function withName(address: string, name: string): string {
+  const url = new URL(address);
+  url.searchParams.set("application_name", name);
+  return url.href;
+}
+
+/** A clock that a test passes is used as it is. */
+const clockOf = async (
+  { clock }: Partial<Context>,
+  start: () => Promise<RunningClock>,
+): Promise<RunningClock> => (clock ? { clock, stop: () => {} } : start());

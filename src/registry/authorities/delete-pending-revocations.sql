@@ -1,2 +1,0 @@
--- params: none
-DELETE FROM pending_revocation

@@ -1,0 +1,173 @@
+-- name: countContradictions :one?
+-- params: asOf
+SELECT count(*) AS shared, count(*) FILTER (WHERE carrier.status <> ALL (newest.statuses)) AS contradicting
+FROM (
+  SELECT docket, authority_class, upper(op_auth_type) AS type, max(status) AS status FROM motus_carrier
+  WHERE authority_class <> 'unknown'
+  GROUP BY docket, authority_class, upper(op_auth_type) HAVING count(DISTINCT status) = 1
+) AS carrier
+JOIN (
+  SELECT docket, authority_class, type, array_agg(status) AS statuses
+  FROM (
+    SELECT docket, authority_class, upper(op_auth_type) AS type, status,
+      rank() OVER (PARTITION BY docket, authority_class, upper(op_auth_type) ORDER BY changed_on DESC) AS rank
+    FROM motus_authhist WHERE changed_on <= $1
+  ) AS history
+  WHERE rank = 1 GROUP BY docket, authority_class, type
+) AS newest USING (docket, authority_class, type);
+
+-- name: deleteAbsentAuthorities :exec
+-- reads: authority_now
+DELETE FROM authority AS stored USING touched_docket
+WHERE stored.docket = touched_docket.docket AND NOT EXISTS (
+  SELECT FROM authority_now AS now
+  WHERE now.docket = stored.docket AND now.authority_class = stored.authority_class AND now.usdot = stored.usdot);
+
+-- name: deleteOldNotices :exec
+-- params: previousAsOf?, days
+DELETE FROM cancellation_notice AS notice
+WHERE notice.cancelled_on < $1::date - $2::int AND NOT EXISTS (
+  SELECT FROM motus_inshist AS ended
+  WHERE ended.docket = notice.docket AND coalesce(ended.type_code, '') = notice.type_code
+    AND ended.policy_key = notice.policy_key AND ended.cancelled_on = notice.cancelled_on);
+
+-- name: deletePendingRevocations :exec
+DELETE FROM pending_revocation;
+
+-- name: dropRepeatedHistory :exec
+-- Keeps as new only the rows with a change that no earlier row records, even in other words.
+-- reads: deleted_history
+DELETE FROM new_authhist USING motus_history AS added
+WHERE new_authhist.row_id = added.row_id AND (
+  EXISTS (
+    SELECT FROM deleted_history AS before
+    WHERE
+-- include: isSameChange
+  )
+  OR EXISTS (
+    SELECT FROM motus_history AS before
+    WHERE
+-- include: isSameChange
+      AND before.row_id <> added.row_id AND before.row_id NOT IN (SELECT row_id FROM new_authhist)));
+
+-- name: insertPendingRevocations :exec
+-- reads: pending_revocation_now
+INSERT INTO pending_revocation
+  (docket, authority_class, usdot, served_on, effective_on, order_type, source, named_on)
+SELECT docket, authority_class, usdot, served_on, effective_on, order_type, source, named_on
+FROM pending_revocation_now;
+
+-- name: isFirstHistory :one?
+-- Whether every stored history row is new: then none can repeat an earlier one.
+-- reads: deleted_history
+SELECT (SELECT count(*) FROM new_authhist) = (SELECT count(*) FROM motus_authhist)
+  AND NOT EXISTS (SELECT FROM deleted_history) AS "isFirst";
+
+-- part: isSameChange
+before.docket = added.docket AND before.authority_class = added.authority_class
+  AND before.status = added.status AND before.meaning = added.meaning
+  AND before.changed_on IS NOT DISTINCT FROM added.changed_on
+  AND coalesce(before.usdot = added.usdot, true)
+
+-- name: openDeletedHistory :exec
+-- The history rows that this import deleted, with the meaning of their reason.
+-- reads: touched_docket, new_authhist, deleted_authhist, removal_key
+-- makes: deleted_history
+CREATE TEMP TABLE deleted_history ON COMMIT DROP AS
+SELECT deleted.*, coalesce(word.meaning, 'unknown') AS meaning
+FROM deleted_authhist AS deleted
+LEFT JOIN registry_word AS word
+  ON word.vocabulary = 'motus_authhist.REASON' AND word.value = coalesce(deleted.reason, '');
+CREATE INDEX ON deleted_history (docket);
+ANALYZE deleted_history;
+ANALYZE new_authhist;
+
+-- name: openDeletedPendingRevocations :exec
+-- reads: pending_revocation_now
+-- makes: deleted_pending_revocation
+CREATE TEMP TABLE deleted_pending_revocation ON COMMIT DROP AS
+SELECT before.* FROM pending_revocation AS before
+LEFT JOIN pending_revocation_now AS now USING (docket, authority_class, usdot, named_on)
+WHERE now.docket IS NULL;
+
+-- name: openNewPendingRevocations :exec
+-- reads: pending_revocation_now
+-- makes: new_pending_revocation
+CREATE TEMP TABLE new_pending_revocation ON COMMIT DROP AS
+SELECT now.* FROM pending_revocation_now AS now
+LEFT JOIN seen_order AS before USING (docket, authority_class, usdot, named_on)
+WHERE before.docket IS NULL;
+
+-- name: recordCancellations :exec
+-- params: previousAsOf?
+INSERT INTO cancellation_notice (docket, type_code, policy_key, cancelled_on, noticed_after)
+SELECT DISTINCT docket, coalesce(type_code, ''), policy_key, cancelled_on, $1::date
+FROM motus_ended_policy WHERE ending = 'cancelled' AND cancelled_on IS NOT NULL
+ON CONFLICT DO NOTHING;
+
+-- name: recordRules :exec
+-- Changes a row only if the rules differ from those of the last import.
+-- params: hash
+INSERT INTO authority_rules (hash) VALUES ($1)
+ON CONFLICT (id) DO UPDATE SET hash = excluded.hash WHERE authority_rules.hash <> excluded.hash;
+
+-- name: recordSeenOrders :exec
+-- reads: new_pending_revocation
+INSERT INTO seen_order (docket, authority_class, usdot, named_on)
+SELECT docket, authority_class, usdot, named_on FROM new_pending_revocation;
+
+-- name: recordStatusChanges :exec
+-- The status of each authority of the touched dockets before and after this import, from which events and changes are
+-- found. Before is null for a new authority, after for one that is no longer known.
+-- reads: authority_now
+-- makes: authority_change
+CREATE TEMP TABLE authority_change ON COMMIT DROP AS
+SELECT docket, authority_class, usdot, before.status AS status_before, now.status AS status_after
+FROM authority_now AS now
+FULL JOIN (SELECT authority.* FROM authority JOIN touched_docket USING (docket)) AS before
+  USING (docket, authority_class, usdot);
+
+-- name: resolveDockets :exec
+-- Puts history rows without a docket under their company's docket of that class, if Motus Carrier names one.
+-- reads: touched_docket, new_authhist, deleted_authhist, removal_key
+WITH resolved AS (
+  UPDATE motus_authhist AS history SET docket = carrier.docket
+  FROM (
+    SELECT DISTINCT ON (usdot, authority_class) usdot, authority_class, docket FROM motus_carrier
+    WHERE docket NOT LIKE 'DOT%' ORDER BY usdot, authority_class, docket
+  ) AS carrier
+  WHERE history.docket LIKE 'DOT%' AND carrier.usdot = history.usdot
+    AND carrier.authority_class = history.authority_class
+  RETURNING history.docket
+)
+INSERT INTO touched_docket (docket) SELECT docket FROM resolved;
+
+-- name: touchAll :exec
+-- reads: touched_docket, new_authhist, deleted_authhist, removal_key
+INSERT INTO touched_docket (docket)
+SELECT docket FROM motus_carrier UNION SELECT docket FROM motus_authhist
+UNION SELECT docket FROM legacy_carrier UNION SELECT docket FROM legacy_authhist;
+
+-- name: touchDue :exec
+-- Dockets of rows and orders that take effect after one as-of day and up to the next. An order without a docket is
+-- about all dockets of its company.
+-- params: previousAsOf, asOf
+-- reads: touched_docket, new_authhist, deleted_authhist, removal_key
+INSERT INTO touched_docket (docket)
+SELECT docket FROM motus_authhist WHERE changed_on > $1 AND changed_on <= $2
+UNION ALL
+SELECT coalesce(notice.docket, authority.docket)
+FROM motus_revokesuspend AS notice
+LEFT JOIN authority ON notice.docket IS NULL AND authority.usdot = notice.usdot
+WHERE coalesce(notice.effective_on, notice.served_on + 30) > $1
+  AND coalesce(notice.effective_on, notice.served_on + 30) <= $2
+  AND coalesce(notice.docket, authority.docket) IS NOT NULL;
+
+-- name: touchEachOnce :exec
+-- reads: touched_docket, new_authhist, deleted_authhist, removal_key
+-- makes: touched_once
+CREATE TEMP TABLE touched_once ON COMMIT DROP AS SELECT DISTINCT docket FROM touched_docket;
+DROP TABLE touched_docket;
+ALTER TABLE touched_once RENAME TO touched_docket;
+CREATE UNIQUE INDEX ON touched_docket (docket);
+ANALYZE touched_docket;

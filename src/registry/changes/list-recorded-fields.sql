@@ -1,2 +1,0 @@
--- params: source
-SELECT field FROM recorded_field WHERE source = $1

@@ -1,2 +1,0 @@
--- params: none
-DELETE FROM agent_contact WHERE from_filings

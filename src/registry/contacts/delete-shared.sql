@@ -1,3 +1,0 @@
--- params: none
-DELETE FROM shared_contact;
-DELETE FROM filed_contact

@@ -1,0 +1,108 @@
+// The SQL of merging a dataset's staged rows into its table.
+import { ROWS_KEPT } from "../changes/change-statement.ts";
+import type { Dataset } from "../datasets.ts";
+import type { StagedRows } from "./merge.ts";
+
+/** The datasets that give the state of authorities. Policies do not. */
+export const AUTHORITY_DATASETS: readonly Dataset[] = [
+  "motus_carrier",
+  "motus_authhist",
+  "motus_revokesuspend",
+  "legacy_carrier",
+  "legacy_authhist",
+];
+
+/**
+ * Merges the rows of a file without a key. row_id is the hash of a row's content, so rows are only inserted or deleted.
+ * Returns the number of each.
+ */
+export function mergeStatement(staged: StagedRows): string {
+  const { dataset, table, columns } = staged;
+  const names = columns.join(", ");
+  const about = aboutOf(dataset);
+  return `
+    WITH deleted AS (
+      DELETE FROM ${dataset} AS stored
+      WHERE NOT EXISTS (SELECT FROM ${table} AS staged WHERE staged.row_id = stored.row_id) AND ${isDeleted(staged)}
+      RETURNING ${columns.map((column) => `stored.${column}`)}
+    ), inserted AS (
+      INSERT INTO ${dataset} (${names})
+      SELECT ${names} FROM ${table} AS staged
+      WHERE NOT EXISTS (SELECT FROM ${dataset} AS stored WHERE stored.row_id = staged.row_id)
+      RETURNING ${["row_id", ...about]}
+    )
+    ${about.length > 0 ? `, touched AS (${touchDockets(about)})` : ""}
+    ${dataset === "motus_authhist" ? keepRows("new_authhist", "deleted_authhist", names) : ""}
+    ${ROWS_KEPT.has(dataset) ? keepRows(`inserted_${dataset}`, `deleted_${dataset}`, names) : ""}
+    SELECT (SELECT count(*)::int FROM inserted) AS inserted, 0 AS updated,
+      (SELECT count(*)::int FROM deleted) AS deleted`;
+}
+
+/** The SQL condition on stored rows that are deleted if they are not staged. */
+function isDeleted({ dataset, table, removalKeys }: StagedRows): string {
+  if (removalKeys === null) return "true";
+  const hasType = !["motus_insur", "motus_inshist", "motus_boc3"].includes(dataset);
+  const isRemoved = `EXISTS (
+      SELECT FROM removal_key AS removal
+      WHERE (removal.docket IS NULL OR removal.docket = stored.docket)
+        AND (removal.usdot IS NULL OR stored.usdot IS NULL OR removal.usdot = stored.usdot)
+        ${hasType ? "AND removal.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
+  if (dataset !== "motus_carrier") return isRemoved;
+  // An authority has one row, so a new row of it replaces the stored one.
+  return `(${isRemoved} OR EXISTS (
+      SELECT FROM ${table} AS now
+      WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type))`;
+}
+
+/** The columns that say which authorities a row gives the state of. An order without a docket is about its company. */
+function aboutOf(dataset: Dataset): readonly string[] {
+  if (!AUTHORITY_DATASETS.includes(dataset)) return [];
+  return dataset === "motus_revokesuspend" ? ["docket", "usdot"] : ["docket"];
+}
+
+/** Touches the dockets of the rows that a merge inserted and deleted. */
+function touchDockets(about: readonly string[]): string {
+  const changed = `(SELECT ${about} FROM deleted UNION SELECT ${about} FROM inserted) AS changed`;
+  const ofCompanies = about.includes("usdot")
+    ? `UNION SELECT authority.docket FROM ${changed} JOIN authority USING (usdot) WHERE changed.docket IS NULL`
+    : "";
+  return `INSERT INTO touched_docket (docket)
+      SELECT docket FROM ${changed} WHERE docket IS NOT NULL ${ofCompanies}`;
+}
+
+/** Writes the rows that a merge inserted and deleted into these tables. */
+const keepRows = (insertedTable: string, deletedTable: string, names: string): string =>
+  `, to_${insertedTable} AS (INSERT INTO ${insertedTable} (row_id) SELECT row_id FROM inserted),
+    to_${deletedTable} AS (INSERT INTO ${deletedTable} (${names}) SELECT ${names} FROM deleted)`;
+
+/**
+ * Makes the table census_change: the rows that differ, before and after (now_…). The files are compared only once, since
+ * about a hundredth of the rows is inserted, updated or deleted.
+ */
+export function compareCensus({ table, columns }: StagedRows): string {
+  const columnsOf = (row: string) => columns.map((column) => `${row}.${column}`).join(", ");
+  return `
+    DROP TABLE IF EXISTS census_change;
+    CREATE TEMP TABLE census_change ON COMMIT DROP AS
+    SELECT coalesce(staged.usdot, stored.usdot) AS changed_usdot, staged.usdot IS NULL AS is_deleted,
+      stored.usdot IS NULL AS is_inserted, stored.*, ${columns.map((column) => `staged.${column} AS now_${column}`)}
+    FROM ${table} AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
+    WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")});
+    ANALYZE census_change`;
+}
+
+/** Writes the rows of census_change into the census. Returns how many were inserted, updated and deleted. */
+export function mergeCensusStatement({ columns }: StagedRows): string {
+  const columnsNow = columns.map((column) => `now_${column}`).join(", ");
+  return `
+    WITH deleted AS (
+      DELETE FROM census AS stored USING census_change WHERE stored.usdot = changed_usdot AND is_deleted RETURNING 1
+    ), updated AS (
+      UPDATE census AS stored SET (${columns}) = ROW (${columnsNow})
+      FROM census_change WHERE stored.usdot = changed_usdot AND NOT is_deleted AND NOT is_inserted RETURNING 1
+    ), inserted AS (
+      INSERT INTO census (${columns}) SELECT ${columnsNow} FROM census_change WHERE is_inserted RETURNING 1
+    )
+    SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM updated) AS updated,
+      (SELECT count(*)::int FROM deleted) AS deleted`;
+}

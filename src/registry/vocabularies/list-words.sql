@@ -1,3 +1,0 @@
--- params: none
--- typed: vocabulary CodedColumn from ./vocabularies.ts
-SELECT vocabulary, value, meaning FROM registry_word

@@ -1,2 +1,0 @@
--- params: table, leaseUntil
-UPDATE upkeep SET lease_until = $2 WHERE table_name = $1

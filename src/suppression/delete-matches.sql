@@ -1,2 +1,0 @@
--- params: requestIds
-DELETE FROM removal_match WHERE request_id = ANY ($1)

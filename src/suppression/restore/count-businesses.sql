@@ -1,2 +1,0 @@
--- params: none
-SELECT count(*) AS count FROM suppressed_business

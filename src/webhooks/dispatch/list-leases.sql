@@ -1,2 +1,0 @@
--- params: dispatcherId
-SELECT account_id AS "accountId" FROM webhook_lease WHERE dispatcher_id = $1

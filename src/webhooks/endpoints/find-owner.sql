@@ -1,2 +1,0 @@
--- params: endpointId
-SELECT account_id FROM webhook_endpoint WHERE id = $1::bigint

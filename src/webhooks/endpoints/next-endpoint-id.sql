@@ -1,2 +1,0 @@
--- params: none
-SELECT nextval('webhook_endpoint_id_seq') AS id

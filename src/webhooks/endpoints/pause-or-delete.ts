@@ -1,0 +1,63 @@
+import * as sql from "../../generated/sql/webhooks/endpoints.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
+import { cancelQueued } from "../queue/cancel-queued.ts";
+import { lockAccount } from "./account-limits.ts";
+import { noSuchEndpoint } from "./endpoints.ts";
+
+/** Why an endpoint is paused: the values of `disabled_reason`. */
+export const PAUSE_REASONS = ["paused_by_customer", "too_many_failures", "plan_changed"] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+/**
+ * Pauses an endpoint and cancels its queued deliveries, except tests, in the caller's transaction. Returns false and
+ * changes nothing when it was paused already.
+ */
+export async function pauseEndpoint(
+  client: Queryable,
+  { endpointId, reason, now }: { endpointId: number; reason: PauseReason; now: Date },
+): Promise<boolean> {
+  const rowCount = await sql.pauseEndpoint(client, { endpointId, reason, now });
+  if (rowCount === 0) return false;
+  const cancelReason = reason === "plan_changed" ? "plan_changed" : "paused";
+  await cancelQueued(client, { endpointId, reason: cancelReason, now });
+  return true;
+}
+
+/** Pauses an endpoint for its account; pausing it again changes nothing. ProblemError not_found. */
+export async function pauseByCustomer(
+  context: Context,
+  accountId: number,
+  endpointId: number,
+): Promise<void> {
+  await context.db.transaction(async (client) => {
+    const rowCount = await sql.findOwn(client, { endpointId, accountId });
+    if (rowCount === 0) throw noSuchEndpoint();
+    await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now: context.clock.now() });
+  });
+}
+
+/**
+ * Deletes an endpoint with its secret and history. After the commit no attempt starts, not even a test, and nobody finds
+ * the endpoint or its deliveries. Attempts in flight still end. A dispatcher erases the rows later. ProblemError not_found.
+ */
+export async function deleteEndpoint(context: Context, accountId: number, endpointId: number): Promise<void> {
+  await context.db.transaction(async (client) => {
+    // Queueing a test and enabling take this lock too: they end before, or find no endpoint.
+    await lockAccount(client, accountId);
+    const now = context.clock.now();
+    const rowCount = await sql.deleteEndpoint(client, { endpointId, accountId, now });
+    if (rowCount === 0) throw noSuchEndpoint();
+    await cancelQueued(client, { endpointId, reason: "deleted", now });
+  });
+}
+
+/** Pauses an endpoint for its account, or deletes it with its secret and history. ProblemError not_found. */
+export async function endEndpoint(
+  context: Context,
+  accountId: number,
+  { endpointId, isPermanent }: { endpointId: number; isPermanent: boolean },
+): Promise<void> {
+  const end = isPermanent ? deleteEndpoint : pauseByCustomer;
+  await end(context, accountId, endpointId);
+}

@@ -1,0 +1,49 @@
+// Other tests run commands inside their own process. Each command is run here as a process, which prints the same and ends.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { loadCommands } from "../../../src/cli/command-line.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { runTdf, spawnTdf } from "../../support/processes/command.ts";
+
+const COMMANDS = [
+  ["migrate"],
+  ["feed", "rollback", "us_brokers"],
+  ["explain", "1001"],
+  ["carrier", "history", "1001"],
+  ["plan", "list", "--json"],
+  ["account", "list"],
+  ["key", "revoke", "nosuchid"],
+  ["contacts", "list"],
+  ["removal", "export"],
+  ["webhook", "list"],
+  ["openapi"],
+] as const;
+
+/** Commands whose processes are in start.test.ts, dispatch.test.ts, admin-port.test.ts and backup.test.ts. */
+const ELSEWHERE = ["start", "serve", "dispatch", "backup", "restore", "registry", "import", "status"];
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-processes-"));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+it("is about every command", async () => {
+  const names = (await loadCommands()).map((command) => command.name());
+  expect([...ELSEWHERE, ...COMMANDS.map(([name]) => name)].sort()).toEqual(names.sort());
+});
+
+const words = [["--version"], ["--help"], ["nope"], ...COMMANDS];
+it.each(words.map((each) => [each.join(" "), each] as const))("tdf %s", async (_, each) => {
+  const env = { DATABASE_URL: database.url, DATA_DIR: folder };
+  const printed = await spawnTdf(env, ...each);
+  expect(printed).toEqual(await runTdf(env, ...each));
+  expect(printed.out + printed.err).not.toBe("");
+});

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { capacityDoc } from "../../../scripts/figures/capacity-doc.ts";
+import { type LastRuns, performanceDoc } from "../../../scripts/figures/performance-doc.ts";
+
+const lastRun = async (name: string) => JSON.parse(await readFile(`docs/performance/${name}.json`, "utf8"));
+const runs: LastRuns = {
+  full: await lastRun("full"),
+  tenth: await lastRun("tenth"),
+  peers: await lastRun("peers"),
+  capacity: await lastRun("capacity"),
+};
+const { full, capacity: report } = runs;
+
+test.each([
+  ["docs/performance/figures.md", performanceDoc(runs)],
+  ["docs/capacity.md", capacityDoc(report, full)],
+])("%s has the figures of the last runs; `npm run generate:figures` writes them", async (file, text) => {
+  expect(text).toBe(await readFile(file, "utf8"));
+});
+
+describe("the page of the performance", () => {
+  const parts = performanceDoc(runs).split("\n## ");
+  const partOf = (title: string) => parts.find((part) => part.startsWith(title)) ?? "";
+  const rowOf = (part: string, name: string) =>
+    part.split("\n").find((line) => line.startsWith("| ") && line.includes(`(\`${name}\`)`)) ?? "";
+
+  test.each([
+    ["full", "The registry's full size"],
+    ["tenth", "10 % of the registry's size"],
+  ] as const)("shows every measure of the run at %s size with its verdict", (size, title) => {
+    const { measures, machine } = runs[size];
+    expect(measures.length).toBeGreaterThan(20);
+    for (const { name, verdict } of measures)
+      expect(rowOf(partOf(title), name)).toContain(verdict === "missed" ? "**missed**" : `| ${verdict} |`);
+    expect(partOf(title)).toContain(machine.processor);
+  });
+
+  test("says why a target is missed, and can't be written without that", () => {
+    const tooMuch = structuredClone(full);
+    const [measure] = tooMuch.measures;
+    Object.assign(measure ?? {}, { name: "unexplained", verdict: "missed" });
+    expect(rowOf(partOf("The registry's full size"), "publish-stall")).toContain("The commit that publishes");
+    expect(() => performanceDoc({ ...runs, full: tooMuch })).toThrow("unexplained missed its target");
+  });
+
+  test("shows the service beside other programs, with how much slower they are", () => {
+    const part = partOf("Beside other programs");
+    for (const { name, results } of runs.peers.peers) {
+      expect(rowOf(part, name).match(/\d × (?:slower|faster)/g)).toHaveLength(results.length - 1);
+      for (const { program } of results) expect(part).toContain(`| ${program} |`);
+    }
+  });
+
+  test("shows what each kind of work costs", () => {
+    expect(report.capacity.length).toBeGreaterThan(15);
+    for (const { name, measured } of report.capacity) {
+      const { median = 0 } = measured?.postgres ?? {};
+      const shown = median.toLocaleString("en-US", { maximumSignificantDigits: median < 1000 ? 3 : 4 });
+      expect(rowOf(partOf("What each request"), name)).toContain(`| ${shown} µs |`);
+    }
+  });
+
+  test("begins with how fast the service is", () => {
+    const hotPage = full.measures.find(({ name }) => name === "hot-page");
+    const { subject } = (hotPage as NonNullable<typeof hotPage>).details as { subject: { median: number } };
+    expect(parts[0]).toContain(`- Pages: **${Math.round(subject.median).toLocaleString("en-US")} a second**`);
+  });
+});
+
+describe("the page of the capacity", () => {
+  test("says how many machines one primary feeds, by the costs of its run", () => {
+    const dearer = structuredClone(report);
+    const page = dearer.capacity.find(({ name }) => name === "page-accounts")?.measured;
+    if (!page?.postgres) throw new Error("the run has no page-accounts");
+    page.program.median = 1_000;
+    page.postgres.median = 500;
+    const text = capacityDoc(dearer, full);
+    expect(text).toContain("| 4 × `serve` | 4,000 pages a second | 4 × 1,000,000 ÷ 1,000 |");
+    expect(text).toContain("| PostgreSQL, 16 cores | 32,000 pages a second | 16 × 1,000,000 ÷ 500 |");
+    expect(text).toContain("One primary of 16 cores feeds 8 machines of 4 cores");
+  });
+
+  test("says of a busy machine that it was busy, and of no other", () => {
+    const note = "**Other work ran on the machine during this run**";
+    const machine = { ...report.machine, cores: 2 };
+    expect(capacityDoc({ ...report, machine: { ...machine, loadAverage: 34 } }, full)).toContain(note);
+    expect(capacityDoc({ ...report, machine: { ...machine, loadAverage: 0.5 } }, full)).not.toContain(note);
+  });
+
+  test("can't be written from a run that lacks a work", () => {
+    const capacity = report.capacity.filter(({ name }) => name !== "delivery");
+    expect(() => capacityDoc({ ...report, capacity }, full)).toThrow("did not measure delivery");
+  });
+});
