@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { detectEvents, forgetEvents, writeEvents } from "../../../src/events/detect/detect.ts";
+import { detectEvents, forgetEvents, withdrawDetected, writeEvents } from "../../../src/events/detect/detect.ts";
+import { EVENT_TYPES } from "../../../src/events/event-types.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { updateRegistry } from "../../../src/registry/authorities/update-registry.ts";
 import { openTouchedDockets } from "../../../src/registry/merge/merge.ts";
@@ -470,6 +471,107 @@ describe("a change that is recorded in another way", () => {
     expect(await importRows("2026-11-13", [], change)).toEqual([]);
     expect(await eventOf("revocation_pending")).toMatchObject([
       { occurred_on: "2026-11-12", data: { effective_date: "2026-12-20", corrected_at: expect.any(String) } },
+    ]);
+  });
+
+  const corrections = async () =>
+    (await context.db.pool.query("SELECT event_id, kind, is_rollback FROM event_correction ORDER BY id")).rows;
+
+  it("withdraws a grant whose row vanishes, once, and confirms it when the row is back", async () => {
+    await importRows("2026-11-10", [...COMPANY, ...history({ changed_on: "2010-01-01", reason: "GRANTED" })]);
+    const granted = history({ changed_on: "2026-11-12", reason: "Granted" });
+    const [event] = await importRows("2026-11-12", granted);
+    expect(await importRows("2026-11-13", [], (client) => deleteHistory(client, "Granted"))).toEqual([]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([
+      {
+        id: event.id,
+        occurred_on: "2026-11-12",
+        data: { correction: "withdrawn", corrected_at: "2026-11-13T15:00:00.000Z", status_now: "active" },
+      },
+    ]);
+    await importRows("2026-11-14", []);
+    expect(await corrections()).toEqual([{ event_id: event.id, kind: "withdrawn", is_rollback: false }]);
+    expect(await importRows("2026-11-15", granted)).toEqual([]);
+    expect(await corrections()).toMatchObject([{ kind: "withdrawn" }, { event_id: event.id, kind: "changed" }]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([{ data: { correction: "changed" } }]);
+  });
+
+  // Eleven old rows were dated this week for a day.
+  it("withdraws a grant whose row is an old one again", async () => {
+    const old = { changed_on: "1995-03-01", reason: "GRANTED" };
+    await importRows("2026-11-10", [...COMPANY, ...history(old)]);
+    const redated = async (client: pg.ClientBase) => {
+      await deleteHistory(client, "GRANTED");
+      await putRegistryRow(client, "motus_authhist", { changed_on: "2026-11-12", reason: "Granted" });
+    };
+    expect(await importRows("2026-11-12", [], redated)).toHaveLength(1);
+    expect(await importRows("2026-11-13", [], replace("Granted", old))).toEqual([]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([
+      { occurred_on: "2026-11-12", data: { correction: "withdrawn" } },
+    ]);
+  });
+
+  it("withdraws an order that vanishes before it takes effect, and none that was cured or has taken effect", async () => {
+    const order = (docket: string, usdot: number, effective_on = "2026-12-12"): Rows => [
+      ["census", { usdot }],
+      ["motus_carrier", { docket, usdot }],
+      ["motus_revokesuspend", { docket, usdot, served_on: "2026-11-12", effective_on }],
+    ];
+    await importRows("2026-11-10", [["census", { usdot: 9 }]]);
+    const rows = [...order("MC1", 11), ...order("MC2", 12), ...order("MC3", 13, "2026-11-20")];
+    const events = await importRows("2026-11-12", rows);
+    expect(events).toHaveLength(3);
+    const cured = history({ docket: "MC2", usdot: 12, changed_on: "2026-11-13", reason: "Discontinued Revocation" });
+    await importRows("2026-11-13", cured, (client) =>
+      client.query("DELETE FROM motus_revokesuspend WHERE docket = 'MC1'"),
+    );
+    await importRows("2026-11-21", [], (client) =>
+      client.query("DELETE FROM motus_revokesuspend WHERE docket = 'MC3'"),
+    );
+    const [first] = events.filter(({ docket }) => docket === "MC1");
+    expect(await corrections()).toEqual([{ event_id: first.id, kind: "withdrawn", is_rollback: false }]);
+  });
+
+  it("withdraws a loss that no row explains when the authority is active again", async () => {
+    await importRows("2026-11-10", COMPANY);
+    const [event] = await importRows("2026-11-12", [], setStatus("inactive"));
+    await importRows("2026-11-13", [], setStatus("active"));
+    expect(await corrections()).toEqual([{ event_id: event.id, kind: "withdrawn", is_rollback: false }]);
+    // Another loss is another event.
+    expect(await importRows("2026-11-15", [], setStatus("inactive"))).toHaveLength(1);
+    await importRows("2026-11-16", []);
+    expect(await corrections()).toHaveLength(1);
+  });
+
+  it("keeps a loss whose authority was reinstated, also when the row comes later", async () => {
+    await importRows("2026-11-10", COMPANY);
+    await importRows("2026-11-12", [], setStatus("inactive"));
+    const back = history({ changed_on: "2026-11-13", reason: "Reinstated" });
+    await importRows("2026-11-13", back, setStatus("active"));
+    expect(await corrections()).toEqual([]);
+    await importRows("2026-11-16", [], setStatus("inactive"));
+    await importRows("2026-11-17", [], setStatus("active"));
+    await importRows("2026-11-18", history({ changed_on: "2026-11-17", reason: "Reinstated." }));
+    expect(await corrections()).toMatchObject([{ kind: "withdrawn" }, { kind: "changed" }]);
+  });
+
+  it("confirms what a rollback took back, if the next import still finds it", async () => {
+    await importRows("2026-11-10", [...COMPANY, ["census", { usdot: 2 }], ["motus_carrier", { docket: "MC2", usdot: 2 }]]);
+    const rows = [
+      ...history({ changed_on: "2026-11-12", reason: "Granted" }),
+      ...history({ docket: "MC2", usdot: 2, changed_on: "2026-11-12", reason: "granted" }),
+    ];
+    const events = await importRows("2026-11-12", rows);
+    const rolledBack = { types: EVENT_TYPES, classes: ["carrier_property"], since: new Date("2026-11-12T00:00:00Z") };
+    const withdraw = () =>
+      context.db.bulkTransaction((client) => withdrawDetected(client, { ...rolledBack, now: context.clock.now() }));
+    expect(await withdraw()).toBe(2);
+    expect(await withdraw()).toBe(0);
+    await importRows("2026-11-13", [], (client) => deleteHistory(client, "granted"));
+    expect(await corrections()).toMatchObject([
+      { kind: "withdrawn", is_rollback: true },
+      { kind: "withdrawn", is_rollback: true },
+      { event_id: events.find(({ docket }) => docket === "MC100001")?.id, kind: "changed" },
     ]);
   });
 
