@@ -17,7 +17,14 @@ interface ImportedDay {
    * The as-of day of the previous import, and which files were imported by then. The first import of a file makes no
    * events: it is the baseline.
    */
-  previous: { asOf: string | null; history: boolean; notices: boolean; statuses: boolean };
+  previous: {
+    asOf: string | null;
+    history: boolean;
+    notices: boolean;
+    statuses: boolean;
+    /** The census: without it, or Motus Carrier, nobody knows which company is new. */
+    companies: boolean;
+  };
 }
 
 /** New events by type, and the number of corrected earlier events. */
@@ -46,7 +53,8 @@ export async function detectEvents(
   const found = { asOf, detectedAt, states, classes: FREIGHT_CLASSES };
   if (previous.history) {
     const registryDays = { previousAsOf: previous.asOf, legacyFrozenOn: LEGACY_FROZEN_ON };
-    await sql.detectHistory(client, { ...found, ...registryDays });
+    const countsLate = previous.statuses && previous.companies;
+    await sql.detectHistory(client, { ...found, ...registryDays, countsLate });
   }
   if (previous.notices) await sql.detectNotices(client, found);
   if (previous.statuses) await sql.detectStatuses(client, found);

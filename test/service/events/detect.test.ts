@@ -61,7 +61,7 @@ async function importRows(
       asOf,
       now: context.clock.now(),
       states: ["TX", "OH"],
-      previous: { asOf: lastAsOf, history: isKnown, notices: isKnown, statuses: isKnown },
+      previous: { asOf: lastAsOf, history: isKnown, notices: isKnown, statuses: isKnown, companies: isKnown },
     });
     await writeEvents(client, { asOf, now: context.clock.now() });
     lastAsOf = asOf;
@@ -404,14 +404,36 @@ describe("a change that is recorded in another way", () => {
     expect(await importRows("2026-11-12", history({ changed_on: "2026-10-13" }))).toHaveLength(1);
   });
 
-  it("makes no event if it is older than the authority", async () => {
+  it("makes no event if it is older than the authority, unless it is the first grant", async () => {
     await importRows("2026-11-10", [["census", { usdot: 1001 }]]);
     const rows = [
+      ...history({ changed_on: "2026-11-08", reason: "Reinstated" }),
       ...history({ changed_on: "2026-11-10" }),
       ...history({ changed_on: "2026-11-11", reason: "Reinstated" }),
     ];
     const events = await importRows("2026-11-12", [["motus_carrier", {}], ...rows]);
-    expect(events).toMatchObject([{ type: "reinstated" }]);
+    expect(events).toMatchObject([{ type: "reinstated", occurred_on: "2026-11-11" }]);
+  });
+
+  const GRANT = history({ changed_on: "2026-11-10", reason: "Granted" });
+  const isNew = (client: pg.ClientBase) => client.query("INSERT INTO new_company VALUES (1001)");
+
+  it.each<[string, Rows, Rows]>([
+    ["with company and authority", [["census", { usdot: 9 }]], [...COMPANY, ...GRANT]],
+    ["before its company", [["census", { usdot: 9 }], ...GRANT], COMPANY],
+    ["before its authority", [["census", { usdot: 9 }], ["census", { usdot: 1001 }]], [["motus_carrier", {}], ...GRANT]],
+  ])("that is a first grant makes one event when it appears late, %s", async (_name, before, rows) => {
+    await importRows("2026-11-09", [["census", { usdot: 8 }]]);
+    await importRows("2026-11-10", before);
+    const events = await importRows("2026-11-12", rows, isNew);
+    expect(events).toMatchObject([{ type: "new_authority_granted", occurred_on: "2026-11-10", usdot: 1001 }]);
+    expect(await importRows("2026-11-13", [], isNew)).toEqual([]);
+  });
+
+  it("makes no event when a company with an old history appears", async () => {
+    await importRows("2026-11-11", [["census", { usdot: 8 }]]);
+    const legacy: Rows = [["legacy_carrier", { common_stat: "I", property: true }]];
+    expect(await importRows("2026-11-12", [...COMPANY, ...GRANT, ...legacy], isNew)).toEqual([]);
   });
 
   it("corrects the day of its event, and records the time of the correction", async () => {
