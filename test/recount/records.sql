@@ -84,7 +84,7 @@ FROM recount.feed_authority
 JOIN recount.pending USING (docket, authority_class, usdot)
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_revocation_pending'
-WHERE status = 'active' AND coalesce(granted_on <= day, true)
+WHERE status = 'active' AND coalesce(granted_on <= feed_day.day, true)
 ORDER BY docket, authority_class, usdot, effective_on, served_on NULLS LAST, order_type;
 
 -- 9.4, one record per authority: suspended, else a cancellation without replacement, else nothing on file.
