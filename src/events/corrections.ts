@@ -10,7 +10,7 @@ import { type EventsQuery, resolveQuery } from "./query.ts";
 import { DEFAULT_SINCE_DAYS, FOREIGN_CURSOR } from "./read.ts";
 import { scopeParameter } from "./scope.ts";
 
-export type CorrectionOut = components["schemas"]["CorrectionOut"];
+type CorrectionOut = components["schemas"]["CorrectionOut"];
 
 /**
  * One page of the corrections of events that the plan includes and the query asks for, ascending by id. They are free, and
@@ -48,7 +48,12 @@ export async function readCorrections(
   };
 }
 
-const correctionOut = ({ correction_id, kind, corrected_at, ...event }: sql.ReadCorrectionsRow): CorrectionOut => ({
+const correctionOut = ({
+  correction_id,
+  kind,
+  corrected_at,
+  ...event
+}: sql.ReadCorrectionsRow): CorrectionOut => ({
   id: correction_id,
   correction: kind,
   corrected_at: corrected_at.toISOString(),

@@ -78,7 +78,9 @@ it("a false grant and a false order reach a subscriber of corrections when they 
         filters: { usdots },
         corrections,
       };
-      return (await (await service.send("POST", "/v1/webhooks", { key, body })).json()) as Schemas["WebhookOut"];
+      return (await (
+        await service.send("POST", "/v1/webhooks", { key, body })
+      ).json()) as Schemas["WebhookOut"];
     }),
   );
   expect([subscriber?.corrections, other?.corrections]).toEqual([true, false]);
@@ -119,13 +121,20 @@ it("a false grant and a false order reach a subscriber of corrections when they 
   const page = await corrections("type=new_authority_granted&since=2026-10-01T00:00:00Z");
   const own = page.data.filter(({ event }) => event.usdot === String(usdot));
   expect(own).toEqual([
-    { id: Number(told.id.slice(4)), correction: "withdrawn", corrected_at: told.created, event: told.data.event },
+    {
+      id: Number(told.id.slice(4)),
+      correction: "withdrawn",
+      corrected_at: told.created,
+      event: told.data.event,
+    },
   ]);
   expect((await corrections(`cursor=${page.meta.resume_cursor}`)).data).toEqual([]);
 
   const history = `/v1/webhooks/${subscriber?.id}/deliveries?type=correction`;
   const { data } = (await (await service.get(history, key)).json()) as Schemas["DeliveriesOut"];
-  expect(data.slice(1)).toMatchObject([{ correction_id: told.id, event_id: `evt_${told.data.event.id}`, status: "delivered" }]);
+  expect(data.slice(1)).toMatchObject([
+    { correction_id: told.id, event_id: `evt_${told.data.event.id}`, status: "delivered" },
+  ]);
   const detail = await service.get(`/v1/webhooks/${subscriber?.id}/deliveries/${data[1]?.delivery_id}`, key);
   expect(((await detail.json()) as Schemas["DeliveryDetailOut"]).body).toBe(delivery?.body.toString());
   await dispatcher.stop();
@@ -143,8 +152,11 @@ it("a rollback withdraws the events of its feed, holds, and a release confirms t
     expect(event).toMatchObject({ type: "new_authority_granted", data: { correction, status_now: null } });
   }
   const versions = async () =>
-    ((await (await service.get("/v1/feeds/us_new_authority_weekly/versions", key)).json()) as Schemas["FeedVersionsOut"])
-      .data;
+    (
+      (await (
+        await service.get("/v1/feeds/us_new_authority_weekly/versions", key)
+      ).json()) as Schemas["FeedVersionsOut"]
+    ).data;
   expect((await versions()).map(({ version, rolled_back_at }) => [version, rolled_back_at])).toContainEqual([
     from,
     "2026-10-08T18:00:00.000Z",

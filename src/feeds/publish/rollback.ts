@@ -24,7 +24,6 @@ export interface TakenBack {
   publishedAt: Date;
 }
 
-
 /**
  * Points the readers of a feed back to the version before the served one, until an import releases it. `takeBack` runs in
  * the same transaction, for what else rests on the version that was served. OperatorError when the feed does not exist or

@@ -18,7 +18,13 @@ import {
 } from "./rule.ts";
 
 /** The rules of a feed of active authorities. */
-const active = (...own: readonly Rule[]): readonly Rule[] => [NOT_REMOVED, ACTIVE, ...US_COMPANY, GRANTED_BY_THEN, ...own];
+const active = (...own: readonly Rule[]): readonly Rule[] => [
+  NOT_REMOVED,
+  ACTIVE,
+  ...US_COMPANY,
+  GRANTED_BY_THEN,
+  ...own,
+];
 
 const oneRecord = (sentence: string): Unselected => ({
   code: "other_authority_shown",

@@ -70,12 +70,12 @@ export class SendState {
     const endpointIds = new Set<number>();
     const eventIds = new Set<number>();
     const correctionIds = new Set<number>();
-    for (const { endpoint, eventId, correctionId, isTest } of all) {
+    for (const queued of all) {
+      const { endpoint, eventId, correctionId, isTest } = queued;
       if (!this.#endpoints.has(endpoint.id)) endpointIds.add(endpoint.id);
-      if (isTest) continue;
-      if (correctionId === null) {
-        if (!this.#events.has(eventId)) eventIds.add(eventId);
-      } else if (!this.#corrections.has(correctionId)) correctionIds.add(correctionId);
+      if (isTest || this.#told(queued) !== undefined) continue;
+      if (correctionId === null) eventIds.add(eventId);
+      else correctionIds.add(correctionId);
     }
     const unread = endpointIds.size + eventIds.size + correctionIds.size;
     if (unread === 0 && this.#unknownVisibility(all).size === 0) return null;
@@ -177,8 +177,10 @@ export class SendState {
   }
 }
 
-const isSubscribed = ({ eventTypes, corrections }: EndpointState, { eventType, correctionId }: Queued): boolean =>
-  eventTypes.includes(eventType) && (correctionId === null || corrections);
+const isSubscribed = (
+  { eventTypes, corrections }: EndpointState,
+  { eventType, correctionId }: Queued,
+): boolean => eventTypes.includes(eventType) && (correctionId === null || corrections);
 
 const stateOf = (
   { state }: { state: string | null },

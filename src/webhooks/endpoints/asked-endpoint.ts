@@ -61,14 +61,23 @@ export function changedEndpoint(
   change: Partial<WebhookIn>,
 ): AskedEndpoint {
   const { url = current.url, description = current.description, payload = current.payload } = change;
-  const { honor_retry_after: honorRetryAfter = current.honorRetryAfter, corrections = current.corrections } = change;
+  const { honor_retry_after: honorRetryAfter = current.honorRetryAfter, corrections = current.corrections } =
+    change;
   requirePlainTexts({ url, description: description ?? "" });
   const filters = change.filters === undefined ? current.filters : checkedFilters(change.filters);
   if (url !== current.url) requireAllowedUrl(context, url);
   const eventTypes = [...new Set(change.event_types ?? current.eventTypes)];
   const added = eventTypes.filter((type) => !current.eventTypes.includes(type));
   requireInPlan(caller, added);
-  return { url, eventTypes, description: description?.trim() || null, filters, payload, honorRetryAfter, corrections };
+  return {
+    url,
+    eventTypes,
+    description: description?.trim() || null,
+    filters,
+    payload,
+    honorRetryAfter,
+    corrections,
+  };
 }
 
 function requirePlainTexts(texts: Readonly<Record<string, string>>): void {

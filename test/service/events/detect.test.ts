@@ -1,6 +1,11 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { detectEvents, forgetEvents, withdrawDetected, writeEvents } from "../../../src/events/detect/detect.ts";
+import {
+  detectEvents,
+  forgetEvents,
+  withdrawDetected,
+  writeEvents,
+} from "../../../src/events/detect/detect.ts";
 import { EVENT_TYPES } from "../../../src/events/event-types.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { updateRegistry } from "../../../src/registry/authorities/update-registry.ts";
@@ -16,7 +21,7 @@ import {
   touchEveryDocket,
 } from "../../support/registry/derived-registry.ts";
 import { putRegistryRow, type RegistryRow as Row } from "../../support/registry/registry-rows.ts";
-import { changeRows } from "../../support/rows.ts";
+import { changeRows, removeRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -421,7 +426,14 @@ describe("a change that is recorded in another way", () => {
   it.each<[string, Rows, Rows]>([
     ["with company and authority", [["census", { usdot: 9 }]], [...COMPANY, ...GRANT]],
     ["before its company", [["census", { usdot: 9 }], ...GRANT], COMPANY],
-    ["before its authority", [["census", { usdot: 9 }], ["census", { usdot: 1001 }]], [["motus_carrier", {}], ...GRANT]],
+    [
+      "before its authority",
+      [
+        ["census", { usdot: 9 }],
+        ["census", { usdot: 1001 }],
+      ],
+      [["motus_carrier", {}], ...GRANT],
+    ],
   ])("that is a first grant makes one event when it appears late, %s", async (_name, before, rows) => {
     await importRows("2026-11-09", [["census", { usdot: 8 }]]);
     await importRows("2026-11-10", before);
@@ -497,7 +509,8 @@ describe("a change that is recorded in another way", () => {
   });
 
   const corrections = async () =>
-    (await context.db.pool.query("SELECT event_id, kind, is_rollback FROM event_correction ORDER BY id")).rows;
+    (await context.db.pool.query("SELECT event_id, kind, is_rollback FROM event_correction ORDER BY id"))
+      .rows;
 
   it("withdraws a grant whose row vanishes, once, and confirms it when the row is back", async () => {
     await importRows("2026-11-10", [...COMPANY, ...history({ changed_on: "2010-01-01", reason: "GRANTED" })]);
@@ -514,7 +527,10 @@ describe("a change that is recorded in another way", () => {
     await importRows("2026-11-14", []);
     expect(await corrections()).toEqual([{ event_id: event.id, kind: "withdrawn", is_rollback: false }]);
     expect(await importRows("2026-11-15", granted)).toEqual([]);
-    expect(await corrections()).toMatchObject([{ kind: "withdrawn" }, { event_id: event.id, kind: "changed" }]);
+    expect(await corrections()).toMatchObject([
+      { kind: "withdrawn" },
+      { event_id: event.id, kind: "changed" },
+    ]);
     expect(await eventOf("new_authority_granted")).toMatchObject([{ data: { correction: "changed" } }]);
   });
 
@@ -543,12 +559,17 @@ describe("a change that is recorded in another way", () => {
     const rows = [...order("MC1", 11), ...order("MC2", 12), ...order("MC3", 13, "2026-11-20")];
     const events = await importRows("2026-11-12", rows);
     expect(events).toHaveLength(3);
-    const cured = history({ docket: "MC2", usdot: 12, changed_on: "2026-11-13", reason: "Discontinued Revocation" });
+    const cured = history({
+      docket: "MC2",
+      usdot: 12,
+      changed_on: "2026-11-13",
+      reason: "Discontinued Revocation",
+    });
     await importRows("2026-11-13", cured, (client) =>
-      client.query("DELETE FROM motus_revokesuspend WHERE docket = 'MC1'"),
+      removeRows(client, "motus_revokesuspend", { docket: "MC1" }),
     );
     await importRows("2026-11-21", [], (client) =>
-      client.query("DELETE FROM motus_revokesuspend WHERE docket = 'MC3'"),
+      removeRows(client, "motus_revokesuspend", { docket: "MC3" }),
     );
     const [first] = events.filter(({ docket }) => docket === "MC1");
     expect(await corrections()).toEqual([{ event_id: first.id, kind: "withdrawn", is_rollback: false }]);
@@ -578,15 +599,25 @@ describe("a change that is recorded in another way", () => {
   });
 
   it("confirms what a rollback took back, if the next import still finds it", async () => {
-    await importRows("2026-11-10", [...COMPANY, ["census", { usdot: 2 }], ["motus_carrier", { docket: "MC2", usdot: 2 }]]);
+    await importRows("2026-11-10", [
+      ...COMPANY,
+      ["census", { usdot: 2 }],
+      ["motus_carrier", { docket: "MC2", usdot: 2 }],
+    ]);
     const rows = [
       ...history({ changed_on: "2026-11-12", reason: "Granted" }),
       ...history({ docket: "MC2", usdot: 2, changed_on: "2026-11-12", reason: "granted" }),
     ];
     const events = await importRows("2026-11-12", rows);
-    const rolledBack = { types: EVENT_TYPES, classes: ["carrier_property"], since: new Date("2026-11-12T00:00:00Z") };
+    const rolledBack = {
+      types: EVENT_TYPES,
+      classes: ["carrier_property"],
+      since: new Date("2026-11-12T00:00:00Z"),
+    };
     const withdraw = () =>
-      context.db.bulkTransaction((client) => withdrawDetected(client, { ...rolledBack, now: context.clock.now() }));
+      context.db.bulkTransaction((client) =>
+        withdrawDetected(client, { ...rolledBack, now: context.clock.now() }),
+      );
     expect(await withdraw()).toBe(2);
     expect(await withdraw()).toBe(0);
     await importRows("2026-11-13", [], (client) => deleteHistory(client, "granted"));

@@ -17,7 +17,9 @@ const WHO = "MC1261137 FOREST RIDGE FREIGHT INC";
 describe("an event as a sentence", () => {
   it("says that the event was withdrawn", () => {
     const data = { effective_date: "2026-11-19", correction: "withdrawn" } as const;
-    expect(told("new_authority_granted", { data })).toBe(`${WHO}: authority granted on 19 November (withdrawn since)`);
+    expect(told("new_authority_granted", { data })).toBe(
+      `${WHO}: authority granted on 19 November (withdrawn since)`,
+    );
     const changed = { ...data, correction: "changed" } as const;
     expect(told("new_authority_granted", { data: changed })).toBe(`${WHO}: authority granted on 19 November`);
   });

@@ -84,12 +84,15 @@ export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
 /** The same for an endpoint with `corrections`: the event, or a correction of one, whose `type` is `event_correction`. */
 export async function verifyDelivery(delivery: Delivery): Promise<WebhookEvent | WebhookCorrection> {
   const body = await verified(delivery);
-  if (body.data && ("usdot" in body.data || "event" in body.data)) return body as WebhookEvent | WebhookCorrection;
+  if (body.data && ("usdot" in body.data || "event" in body.data))
+    return body as WebhookEvent | WebhookCorrection;
   throw malformed("The body is thin. Verify it with verifyThinWebhook.");
 }
 
 /** The same for an endpoint whose `payload` is `thin`. */
-export async function verifyThinWebhook(delivery: Delivery): Promise<ThinWebhookEvent | ThinWebhookCorrection> {
+export async function verifyThinWebhook(
+  delivery: Delivery,
+): Promise<ThinWebhookEvent | ThinWebhookCorrection> {
   const event = await verified(delivery);
   if (event.data && "event_url" in event.data) return event as ThinWebhookEvent | ThinWebhookCorrection;
   throw malformed("The body is not thin. Verify it with verifyWebhook.");

@@ -196,11 +196,7 @@ const attemptTable = ({ attempts }: DeliveryDetail): Html =>
   });
 
 /** The request with its body indented for reading, and below it the bytes that were sent and signed. */
-function requestOf(
-  endpoint: Endpoint,
-  delivery: DeliveryDetail,
-  body: AnyBody,
-): Html {
+function requestOf(endpoint: Endpoint, delivery: DeliveryDetail, body: AnyBody): Html {
   const last = delivery.attempts.at(-1);
   const head = [
     `POST ${endpoint.url}`,

@@ -153,7 +153,8 @@ ${eventFilterFields(typed.filters, mistakes)}${choice({ ...about("payload"), val
 <label class="check"><input type="checkbox" name="honor_retry_after" value="true"${typed.honorsRetryAfter && html` checked`}> ${RETRY_AFTER}</label>`;
 };
 
-const CORRECTIONS = "Send corrections too: an event was changed or withdrawn, because the registry took back what it rests on";
+const CORRECTIONS =
+  "Send corrections too: an event was changed or withdrawn, because the registry took back what it rests on";
 
 const RETRY_AFTER = "Retry-After of a failed answer may put the next attempt off, by at most a day";
 

@@ -13,7 +13,7 @@ import { shownTime } from "../../kit/time.ts";
 export const eventBadge = (type: EventType): Html => badge(eventTypeTone(type), eventTypeLabel(type));
 
 /** How a correction left the event. */
-export const CORRECTION_LABELS = { changed: "Corrected", withdrawn: "Withdrawn" } as const;
+const CORRECTION_LABELS = { changed: "Corrected", withdrawn: "Withdrawn" } as const;
 
 const correctionBadge = ({ data }: EventOut): Html | undefined =>
   data?.correction && html`${badge("warn", CORRECTION_LABELS[data.correction])} `;
@@ -50,7 +50,10 @@ function factsOf(context: EntryContext, event: EventOut): Html {
     ["Takes effect", data.effective_date],
     ["On record as of", event.occurred_at],
     ["Detected", shownTime(event.detected_at)],
-    data.corrected_at !== undefined && ["Corrected", html`${shownTime(data.corrected_at)} ${correctionBadge(event)}`],
+    data.corrected_at !== undefined && [
+      "Corrected",
+      html`${shownTime(data.corrected_at)} ${correctionBadge(event)}`,
+    ],
     data.status_now !== undefined && ["Status then", inWords(data.status_now) ?? "not known"],
     ["Source", inWords(event.source_dataset)],
     ["Verified by", inWords(event.verify_method)],

@@ -54,7 +54,11 @@ describe("corrections", () => {
       event: { usdot: "1", data: { correction: "withdrawn", status_now: null } },
     });
     expect(usdots(await read("", texas))).toEqual(["1"]);
-    expect(usdots(await read("?since=2026-11-01T00:00:00Z&type=new_authority_granted"))).toEqual(["1", "1", "4"]);
+    expect(usdots(await read("?since=2026-11-01T00:00:00Z&type=new_authority_granted"))).toEqual([
+      "1",
+      "1",
+      "4",
+    ]);
     expect(usdots(await read("?state=oh"))).toEqual(["2", "4"]);
   });
 
@@ -80,8 +84,16 @@ describe("corrections", () => {
   });
 
   it("need a valid query, a cursor of their own, and the plan", async () => {
-    const { meta } = (await (await service.get("/v1/events", key)).json()) as { meta?: { resume_cursor: string } };
-    const queries = ["since=soon", "state=ZZ", "cursor=1", `cursor=${meta?.resume_cursor ?? "ZXYx"}`, "page=2"];
+    const { meta } = (await (await service.get("/v1/events", key)).json()) as {
+      meta?: { resume_cursor: string };
+    };
+    const queries = [
+      "since=soon",
+      "state=ZZ",
+      "cursor=1",
+      `cursor=${meta?.resume_cursor ?? "ZXYx"}`,
+      "page=2",
+    ];
     for (const query of queries) {
       const answer = await service.get(`/v1/events/corrections?${query}`, key);
       expect([query, answer.status]).toEqual([query, 422]);
