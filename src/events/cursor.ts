@@ -6,18 +6,20 @@ export interface CursorOwner {
   accountId: number;
 }
 
-const FORM = "ev1";
-
 const textOf = ({ instanceId, accountId }: CursorOwner): string => `${instanceId} ${accountId}`;
 
-/**
- * The cursor of a position: the next page begins after the event with that id. It holds no secret and no server state.
- */
-export const cursorAt = (owner: CursorOwner, position: number): string =>
-  sealCursor(FORM, textOf(owner), [position]);
+/** The form of the cursors of events, and of corrections. */
+export type CursorForm = "ev1" | "co1";
 
-/** The position of a cursor of this owner, or null for any other text. */
-export function positionOf(owner: CursorOwner, cursor: string): number | null {
-  const [digits] = openCursor(FORM, textOf(owner), cursor) ?? [];
+/**
+ * The cursor of a position: the next page begins after the event or correction with that id. It holds no secret and no
+ * server state.
+ */
+export const cursorAt = (owner: CursorOwner, position: number, form: CursorForm = "ev1"): string =>
+  sealCursor(form, textOf(owner), [position]);
+
+/** The position of a cursor of this form and owner, or null for any other text. */
+export function positionOf(owner: CursorOwner, cursor: string, form: CursorForm = "ev1"): number | null {
+  const [digits] = openCursor(form, textOf(owner), cursor) ?? [];
   return digits !== undefined && /^\d{1,16}$/.test(digits) ? Number(digits) : null;
 }

@@ -8,6 +8,8 @@ export type EventRow = NewestRow;
 
 export type EventData = components["schemas"]["EventData"];
 
+export type CorrectionKind = components["schemas"]["CorrectionKind"];
+
 /** The details of an event as the contract shows them: an unknown reason is left out, never null. */
 export function eventData({ data }: Pick<EventRow, "data">): EventData {
   const { reason, ...others } = data;

@@ -7,7 +7,8 @@ export type ToldEvent = Pick<EventOut, "type" | "usdot" | "docket" | "occurred_a
 
 /** An event as a sentence: `MC1261137 FOREST RIDGE FREIGHT INC: suspension ordered, takes effect 22 December`. */
 export function eventSentence(event: ToldEvent): string {
-  return `${eventSubject(event)}: ${newsOf(event)}`;
+  const withdrawn = event.data?.correction === "withdrawn" ? " (withdrawn since)" : "";
+  return `${eventSubject(event)}: ${newsOf(event)}${withdrawn}`;
 }
 
 /** The business of an event: `MC1261137 FOREST RIDGE FREIGHT INC`. */

@@ -1,3 +1,19 @@
+-- name: correctionPosition :one?
+-- The start of every request for corrections, as `position` is for events: the highest id ever assigned, the newest one
+-- that readers see, and the position after which the corrections since a time (milliseconds since 1970) begin.
+-- params: sinceMs
+SELECT
+  installation.instance_id AS "instanceId",
+  sequence.last_value AS "lastId",
+  coalesce((SELECT max(id) FROM event_correction), 0) AS "newestId",
+  coalesce(
+    (SELECT id - 1 FROM event_correction
+     WHERE corrected_at >= to_timestamp($1::float8 / 1000)
+     ORDER BY corrected_at, id LIMIT 1),
+    (SELECT max(id) FROM event_correction),
+    0) AS "sincePosition"
+FROM installation CROSS JOIN event_correction_id_seq AS sequence;
+
 -- name: newestDay :many
 -- How many visible events of each type were detected on the newest day (UTC) that has one. No row when there is no event.
 -- typed: type EventType from ./event-types.ts
@@ -59,3 +75,18 @@ LEFT JOIN detection ON true;
 SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
 FROM visible_event AS event
 WHERE id = $1::bigint AND scope_has_event($2::text[], event.type, event.state);
+
+-- name: readCorrections :many
+-- One page of corrections of visible events after a position, ascending by id. They are few, so no index knows types.
+-- params: position, most, scope
+-- typed: kind CorrectionKind from ./event-row.ts
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+SELECT correction.id AS correction_id, correction.kind, correction.corrected_at,
+  event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,
+  event.source_dataset, event.verify_method, event.data
+FROM event_correction AS correction
+JOIN visible_event AS event ON event.id = correction.event_id
+WHERE correction.id > $1::bigint AND scope_has_event($3::text[], event.type, event.state)
+ORDER BY correction.id
+LIMIT $2::int;

@@ -60,7 +60,7 @@ export async function readEvents(context: Context, caller: Caller, query: Events
   };
 }
 
-const FOREIGN_CURSOR = unknownCursor(
+export const FOREIGN_CURSOR = unknownCursor(
   "must be next_cursor or resume_cursor of an earlier answer to this account; without it, start with since",
 );
 

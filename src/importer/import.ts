@@ -14,6 +14,7 @@ import { traced } from "../platform/tracing/tracing.ts";
 import { closeKeptRows, openKeptRows } from "../registry/merge/merge.ts";
 import { checkStaged } from "./checks/check.ts";
 import { mergeAndPublish, type PublishProgress } from "./merge-and-publish.ts";
+import { requireNoHeldFeeds } from "./roll-back.ts";
 import { closeUnpublished, type ImportReport, openRun } from "./runs.ts";
 import { emptyStaging, stageFolder } from "./stage/stage.ts";
 
@@ -34,6 +35,8 @@ export interface ImportOptions {
   replaceDemo?: boolean;
   /** The files are a day of the demo registry, which began on this day. */
   demoFirstDay?: string;
+  /** Ends the rollbacks of feeds, which hold until then. */
+  isRelease?: boolean;
   /** Rolls the import back at the end. The report says what it would do. */
   isPreview?: boolean;
   onProgress?: (progress: ImportProgress) => void;
@@ -104,6 +107,7 @@ async function runImport(
   const { onProgress = () => {} } = options;
   const startedAt = context.clock.now();
   const startsAnew = await requireOwnRegistry(client, options);
+  if (!options.isRelease && !options.isPreview && !startsAnew) await requireNoHeldFeeds(client);
   const today = options.asOf ?? dayOf(startedAt);
   const staged = await traced("import read", () =>
     stageFolder(context, {

@@ -105,6 +105,7 @@ async function knownSources(client: pg.ClientBase) {
     endedPolicies: days.has("motus_inshist"),
     notices: days.has("motus_revokesuspend"),
     statuses: days.has("motus_carrier"),
+    companies: days.has("census"),
   };
 }
 

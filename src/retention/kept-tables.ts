@@ -70,6 +70,7 @@ export const KEPT_TABLES: readonly KeptTable[] = [
     time: "detected_at",
     keeps: "events",
     by: async (client, past) => forgetEvents(client, { ...past, upTo: await eventsDoneUpTo(client) }),
+    with: ["event_correction"],
   },
   {
     table: "feed_version",

@@ -34,6 +34,22 @@ function isWhole({ data, next_cursor, meta }: Page): boolean {
   );
 }
 
+/** Each correction is later than those before it, and its event says the same. */
+function isPageOfCorrections({ data, next_cursor, meta }: CorrectionsPage): boolean {
+  const isAscending = data.every(({ id }, index) => id > (data[index - 1]?.id ?? 0));
+  return (
+    isAscending &&
+    data.every(({ event }) => event.data.corrected_at !== undefined) &&
+    (next_cursor === null || next_cursor === meta.resume_cursor)
+  );
+}
+
+interface CorrectionsPage {
+  data: { id: number; event: { data: { corrected_at?: string } } }[];
+  next_cursor: string | null;
+  meta: { resume_cursor: string };
+}
+
 function misfit(query: string, targets: ContractCase["targets"], fault = query.split("=")[0]): ContractCase {
   return {
     operation,
@@ -115,6 +131,44 @@ export const eventsCases: ContractCase[] = [
     status: 503,
     code: "stale_source",
     targets: MOCK_ONLY,
+  },
+  {
+    operation: "listEventCorrections",
+    title: "without parameters",
+    path: `${path}/corrections`,
+    status: 200,
+    targets: EVERYWHERE,
+    holds: isPageOfCorrections,
+  },
+  {
+    operation: "listEventCorrections",
+    title: "of a type, a state and a time",
+    path: `${path}/corrections?type={event_type}&state=TX&since=2026-11-01T00:00:00Z&limit=2`,
+    status: 200,
+    targets: EVERYWHERE,
+    holds: isPageOfCorrections,
+  },
+  ...(
+    [
+      ["limit=0", EVERYWHERE],
+      ["since=soon", EVERYWHERE],
+      ["cursor={cursor}", WITH_DATA],
+    ] as const
+  ).map(
+    ([query, targets]): ContractCase => ({
+      ...misfit(query, targets),
+      operation: "listEventCorrections",
+      path: `${path}/corrections?${query}`,
+    }),
+  ),
+  {
+    operation: "listEventCorrections",
+    title: "an event type the plan lacks",
+    path: `${path}/corrections?type=revocation_pending`,
+    sender: "plan_of_brokers_in_texas",
+    status: 403,
+    code: "not_entitled",
+    targets: PREPARED,
   },
   {
     operation: "readEvent",

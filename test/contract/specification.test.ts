@@ -194,6 +194,8 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "status_after?": "string|null",
     "effective_date?": "string(date)|null",
     "corrected_at?": "string(date-time)",
+    "correction?": "CorrectionKind",
+    "status_now?": "string|null",
   },
   EventsOut: {
     data: "array of EventOut",
@@ -215,6 +217,7 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "filters?": "WebhookFilters",
     "payload?": "WebhookPayload",
     "honor_retry_after?": "boolean",
+    "corrections?": "boolean",
   },
   WebhookOut: {
     id: "integer",
@@ -231,6 +234,7 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "filters?": "WebhookFilters",
     "payload?": "WebhookPayload",
     "honor_retry_after?": "boolean",
+    "corrections?": "boolean",
     "previous_secret_valid_until?": "string(date-time)|null",
   },
   WebhooksOut: { data: "array of WebhookOut", available_event_types: "array of EventType" },

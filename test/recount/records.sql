@@ -57,11 +57,13 @@ INSERT INTO recount.record (feed, docket, authority_class, usdot, status, source
 SELECT DISTINCT ON (usdot) feed, docket, authority_class, usdot, status, source, granted_on, ARRAY (
     SELECT DISTINCT also.authority_class FROM recount.feed_authority AS also
     WHERE also.usdot = feed_authority.usdot AND also.status = 'active' AND also.is_carrier
+      AND coalesce(also.granted_on <= day, true)
     ORDER BY 1 DESC)
 FROM recount.feed_authority
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_small_carriers_active'
 WHERE status = 'active' AND is_carrier AND status_code = 'A' AND power_units >= 1 AND power_units <= 20
+  AND coalesce(granted_on <= day, true)
   AND usdot NOT IN (SELECT usdot FROM recount.feed_authority WHERE status = 'active' AND is_carrier AND is_pending)
 ORDER BY usdot, granted_on NULLS LAST, docket, authority_class = 'carrier_property' DESC;
 
@@ -71,7 +73,7 @@ SELECT DISTINCT ON (usdot, authority_class) feed, docket, authority_class, usdot
 FROM recount.feed_authority
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_brokers'
-WHERE status = 'active' AND NOT is_carrier AND NOT is_pending
+WHERE status = 'active' AND NOT is_carrier AND NOT is_pending AND coalesce(granted_on <= day, true)
 ORDER BY usdot, authority_class, granted_on NULLS LAST, docket;
 
 -- 9.3, one record per authority: the order that takes effect first; of several, the one served first.
@@ -82,7 +84,7 @@ FROM recount.feed_authority
 JOIN recount.pending USING (docket, authority_class, usdot)
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_revocation_pending'
-WHERE status = 'active'
+WHERE status = 'active' AND coalesce(granted_on <= feed_day.day, true)
 ORDER BY docket, authority_class, usdot, effective_on, served_on NULLS LAST, order_type;
 
 -- 9.4, one record per authority: suspended, else a cancellation without replacement, else nothing on file.
@@ -169,6 +171,7 @@ SELECT DISTINCT ON (docket, authority_class, usdot) feed, docket, authority_clas
 FROM alert
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
+WHERE coalesce(granted_on <= day, true)
 ORDER BY docket, authority_class, usdot, priority,
   -- Of several cancellations the next one, else the latest past one; of several missing covers BIPD, bond, cargo.
   cancelled_on < day, CASE WHEN cancelled_on >= day THEN cancelled_on END, cancelled_on DESC, policy,

@@ -201,6 +201,8 @@ export async function readingPaths(
       ),
     ...(event && {
       "an event by its id": async () => (await get(`events/${event.id}`)).status === 200,
+      "a correction of its event": async () =>
+        (await (await get(`events/corrections?since=${SINCE}&limit=1000`)).text()).includes(`"${dot}"`),
       "a delivery of its event": async () =>
         (await (await get(`webhooks/${event.endpointId}/deliveries/${event.deliveryId}`)).text()).includes(
           `\\"${dot}\\"`,

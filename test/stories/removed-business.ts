@@ -10,7 +10,7 @@ import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import { settableClock } from "../support/clock.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { putEvents } from "../support/events/events.ts";
+import { putCorrections, putEvents } from "../support/events/events.ts";
 import { EVERYTHING } from "../support/feeds/served-feeds.ts";
 import { startServiceProcesses } from "../support/processes/service-processes.ts";
 import { removeBusinesses, undoRemovals } from "../support/removals/removals.ts";
@@ -74,6 +74,11 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
       chosen.push({ ...business, event: { id, ...(await delivered(service, accountId, business, id)) } });
     }
     await putChanges(service, chosen);
+    await putCorrections(
+      service.context.db,
+      chosen.flatMap(({ event }) => (event ? [event.id] : [])),
+      { at: NOW },
+    );
     const { context } = service;
 
     let lastSeenMs = 0;

@@ -27,6 +27,7 @@ CALLS = {
     "lookUpCarrier": lambda: tdf.carrier(4400000),
     "readUsage": lambda: tdf.usage(),
     "listEvents": lambda: list(tdf.events(type=["new_authority_granted"])),
+    "listEventCorrections": lambda: list(tdf.corrections(type=["reinstated"], page_size=10)),
     "readEvent": lambda: tdf.event(f"evt_{given['event']}"),
     "listWebhooks": lambda: hooks.list(),
     "createWebhook": lambda: hooks.create(

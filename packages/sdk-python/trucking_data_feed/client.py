@@ -116,6 +116,22 @@ class TruckingDataFeed(FeedCalls):
         """Pages of events, with no end: asks again after `poll_seconds` when nothing is new."""
         return follow_events(self._connection, query, cursor, poll_seconds)
 
+    def corrections(
+        self,
+        *,
+        type: Optional[Sequence[types.EventType]] = None,
+        state: Optional[Sequence[str]] = None,
+        since: Optional[str] = None,
+        cursor: Optional[str] = None,
+        page_size: int = 100,
+    ) -> PagedList[types.CorrectionsOut, types.CorrectionOut]:
+        """What events told wrongly, oldest first: `changed` or `withdrawn`, with the event as it is now. Free.
+
+        Store `meta.resume_cursor` of a page to go on behind it.
+        """
+        query = {"type": type, "state": state, "since": since, "limit": page_size}
+        return by_cursor(lambda at: self._get("events/corrections", {**query, **at}), cursor)
+
     def event(self, event_id: Union[str, int]) -> types.EventOut:
         """One event by its id, also as deliveries name it (`evt_…`). `not_found` when you may not see it."""
         number = str(event_id)

@@ -36,6 +36,9 @@ def verify_webhook(
 
     `body` is the body as it arrived, before any parsing, `header` the value of `Service-Signature`. Give the new and the
     old secret while you change it. A delivery may come more than once: recognise repeats by the event's `id`.
+
+    An endpoint with `corrections` also gets corrections: their `type` is `event_correction`, and `data["event"]` is the
+    corrected event.
     """
     raw = body.encode() if isinstance(body, str) else body
     secrets = [secret] if isinstance(secret, str) else list(secret)

@@ -8,6 +8,7 @@ import {
   listChanges,
 } from "./changes.ts";
 import { type ClientOptions, connectionOf } from "./connection.ts";
+import { CORRECTION_OPTIONS, type CorrectionQuery, listCorrections } from "./corrections.ts";
 import {
   type CarrierEvent,
   EVENT_OPTIONS,
@@ -20,6 +21,7 @@ import type { CarrierRecord, Feed, FeedCode, FeedFilters, FeedRecord, RecordPage
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
   CarrierOut,
+  CorrectionsOut,
   CountRecordsData,
   EventType,
   FeedVersionsOut,
@@ -95,6 +97,11 @@ export interface TruckingDataFeed {
   carrier(usdot: string | number, options?: CallOptions): Call<Carrier>;
   /** Changes of operating authority, oldest first. */
   events<Type extends EventType = EventType>(query?: EventQuery<Type>): EventStream<Type>;
+  /**
+   * What events told wrongly, oldest first: `changed` or `withdrawn`, with the event as it is now. Store
+   * `meta.resume_cursor` of a page to go on behind it. Free.
+   */
+  corrections(query?: CorrectionQuery): PagedList<CorrectionsOut>;
   /** One event by its id, also as deliveries name it (`evt_…`). The error code is `not_found` when you may not see it. */
   event(id: number | string, options?: CallOptions): Call<CarrierEvent>;
   /** This month's counters and limits. */
@@ -155,6 +162,10 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
     events: (query = {}) => {
       checkOptions<EventQuery>(query, EVENT_OPTIONS);
       return streamEvents(connection, query);
+    },
+    corrections: (query = {}) => {
+      checkOptions<CorrectionQuery>(query, CORRECTION_OPTIONS);
+      return listCorrections(connection, query);
     },
     event: (id, options) => {
       const path = { event_id: Number(String(id).replace(/^evt_/, "")) };

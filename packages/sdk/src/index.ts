@@ -5,6 +5,7 @@ export type { ChangeFilters, ChangeOptions, ChangePage, FeedChange } from "./cha
 export { digestOf } from "./checkpoint.ts";
 export { type Carrier, createClient, type TruckingDataFeed } from "./client.ts";
 export type { ClientOptions } from "./connection.ts";
+export type { CorrectionQuery } from "./corrections.ts";
 export {
   type ErrorCode,
   type ErrorFacts,
@@ -18,6 +19,9 @@ export type { CarrierRecord, Feed, FeedCode, FeedFilters, FeedRecord, RecordPage
 export type {
   BrokerRecord,
   Checkpoint,
+  CorrectionKind,
+  CorrectionOut as EventCorrection,
+  CorrectionsOut as CorrectionPage,
   DeliveryDetailOut as WebhookDeliveryDetail,
   DeliveryOut as WebhookDelivery,
   DeliveryQueuedOut as QueuedDelivery,

@@ -3,9 +3,12 @@ export { type BodyToSign, type SignatureHeaders, signWebhook } from "./webhooks/
 export {
   type Delivery,
   type RefusalReason,
+  type ThinWebhookCorrection,
   type ThinWebhookEvent,
+  verifyDelivery,
   verifyThinWebhook,
   verifyWebhook,
+  type WebhookCorrection,
   type WebhookEvent,
   WebhookVerificationError,
 } from "./webhooks/verify-webhook.ts";

@@ -57,6 +57,7 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   lookUpCarrier: () => tdf.carrier(4_400_000),
   readUsage: () => tdf.usage(),
   listEvents: () => allOf(tdf.events()),
+  listEventCorrections: () => allOf(tdf.corrections({ type: ["reinstated"], pageSize: 10 })),
   readEvent: () => tdf.event(eventId),
   listWebhooks: () => tdf.webhooks.list(),
   createWebhook: () => tdf.webhooks.create(ENDPOINT),

@@ -55,7 +55,7 @@ function lists(document: Document): DerivedPart[] {
         "schema",
         "enum",
       ],
-      value: [...types, "test"],
+      value: [...types, "test", "correction"],
     },
     {
       at: [...SCHEMAS, "Problem", "properties", "code", "examples"],

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { KEPT_AFTER_REPLACED_HOURS } from "../../feeds/publish/publish.ts";
-import { rollBackFeed } from "../../feeds/publish/rollback.ts";
+import { rollBack } from "../../importer/roll-back.ts";
 import { count } from "../terminal/print.ts";
 import { reporting } from "../terminal/reporting.ts";
 
@@ -9,19 +9,21 @@ export function feedCommand(): Command {
   reporting(
     feed
       .command("rollback")
-      .description("Serve the previous version of a feed again, until the next import")
+      .description("Serve the previous version of a feed again, until an import with --release")
       .argument("<feed>", "feed code, for example us_brokers")
       .addHelpText(
         "after",
         `
 Versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced; run the command again to go back further. Readers who are reading
-pages of the later version can finish. Events are not taken back. The next import publishes a new version.`,
+pages of the later version can finish. Events of the feed that rest on the later version are withdrawn: readers and
+receivers of corrections hear of it. Imports are refused until one is given --release. It publishes new versions, and
+confirms the events that it still finds.`,
       ),
     async (context, code: string) => {
-      const done = await rollBackFeed(context, code);
+      const done = await rollBack(context, code);
       const sentence =
         `${done.feed} serves version ${done.to} again (as of ${done.as_of}, ${count(done.rows)} rows) in place of ` +
-        `${done.from}, until the next import.`;
+        `${done.from}, until an import with --release. Events withdrawn: ${count(done.events_withdrawn)}.`;
       return { value: done, lines: [sentence] };
     },
   );

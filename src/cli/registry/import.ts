@@ -12,6 +12,7 @@ import { feedLines, reportLines } from "./report-lines.ts";
 interface ImportFlags {
   dir?: string;
   preview?: boolean;
+  release?: boolean;
   asOf?: string;
   difference?: boolean;
   accept: string[];
@@ -31,6 +32,7 @@ export function importCommand(): Command {
       "--replace-demo",
       "first delete the demo's registry, feeds, events and their deliveries, in a database that holds the demo",
     )
+    .option("--release", "end the rollbacks of feeds, which hold until then")
     .option("--preview", "print what the import would do, and change nothing")
     .addHelpText(
       "after",
@@ -39,7 +41,8 @@ An import that looks wrong is refused with one sentence, and the served feeds do
 off, lacks a column or lost rows; values or date formats are unknown (unknown-values:…, date-format:…); files contradict
 each other (sources-disagree) or are old (old-file:…, older-than-before); a feed would change far more than on one day
 (feed-jump:…); there would be far more events than usual (event-surge). --accept takes the names that a refusal prints.
---preview shows the result first. Importing the same files again changes nothing.
+--preview shows the result first. Importing the same files again changes nothing. While a feed is rolled back, an import
+is refused unless --release is given.
 
 "import list" and "import show RUN" show what each import did.`,
     )
@@ -58,6 +61,7 @@ async function runImport(
     const report = await importFolder(context, {
       dir,
       isPreview: flags.preview ?? false,
+      isRelease: flags.release ?? false,
       asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
       isDifference: flags.difference ?? false,
       accept: new Set(accept),

@@ -114,8 +114,13 @@ const DELIVERY_HEADINGS = ["delivery", "event", "type", "status", "attempt", "st
 
 /** One line for each attempt; only the first line names the delivery. */
 function deliveryLines(delivery: DeliveryShown): (string | number)[][] {
-  const { id, event_id, event_type, is_test, attempts } = delivery;
-  const named = [id, event_id, is_test ? `${event_type} (test)` : event_type, statusOf(delivery)];
+  const { id, event_id, correction_id, event_type, is_test, attempts } = delivery;
+  const named = [
+    id,
+    correction_id ?? event_id,
+    is_test ? `${event_type} (test)` : event_type,
+    statusOf(delivery),
+  ];
   if (attempts.length === 0) return [named];
   return attempts.map((attempt, index) => [
     ...(index === 0 ? named : ["", "", "", ""]),

@@ -1,5 +1,5 @@
 // Authority events: changes of the registry between two imports, found by comparison, written once and forgotten with age.
-// Owns the tables event and detection. Only this folder names the table event: all other statements read the views
+// Owns the tables event, event_correction and detection. Only this folder names the table event: all other statements read the views
 // visible_event and event_position. Ids commit in order, because only the importer writes, and it holds a lock.
 import type pg from "pg";
 import * as sql from "../../generated/sql/events/detect.ts";
@@ -17,7 +17,14 @@ interface ImportedDay {
    * The as-of day of the previous import, and which files were imported by then. The first import of a file makes no
    * events: it is the baseline.
    */
-  previous: { asOf: string | null; history: boolean; notices: boolean; statuses: boolean };
+  previous: {
+    asOf: string | null;
+    history: boolean;
+    notices: boolean;
+    statuses: boolean;
+    /** The census: without it, or Motus Carrier, nobody knows which company is new. */
+    companies: boolean;
+  };
 }
 
 /** New events by type, and the number of corrected earlier events. */
@@ -39,19 +46,24 @@ export async function detectEvents(
   await sql.openNewEvents(client);
   await sql.correctHistory(client);
   await sql.correctOrders(client);
-  const rowCount = await sql.applyCorrections(client, { now });
+  await sql.applyCorrections(client);
+  await sql.withdrawEvents(client, { asOf });
+  await sql.confirmEvents(client);
+  await sql.markCorrected(client, { at: detectedAt });
   const found = { asOf, detectedAt, states, classes: FREIGHT_CLASSES };
   if (previous.history) {
     const registryDays = { previousAsOf: previous.asOf, legacyFrozenOn: LEGACY_FROZEN_ON };
-    await sql.detectHistory(client, { ...found, ...registryDays });
+    const countsLate = previous.statuses && previous.companies;
+    await sql.detectHistory(client, { ...found, ...registryDays, countsLate });
   }
   if (previous.notices) await sql.detectNotices(client, found);
   if (previous.statuses) await sql.detectStatuses(client, found);
   await sql.dropKnown(client);
   const rows = await sql.countNew(client);
+  const corrections = await sql.countCorrections(client);
   return {
     byType: Object.fromEntries(rows.map(({ type, count }) => [type, count])),
-    corrected: rowCount,
+    corrected: corrections?.count ?? 0,
   };
 }
 
@@ -61,15 +73,35 @@ async function detectionTime(client: pg.ClientBase, now: Date): Promise<Date> {
 }
 
 /**
- * Writes the events that detectEvents found, and the row of the finished detection. Events of one authority on one day
- * are ordered by cause.
+ * Writes the events and corrections that detectEvents found, and the row of the finished detection. Events of one
+ * authority on one day are ordered by cause.
  */
 export async function writeEvents(
   client: pg.ClientBase,
   { asOf, now }: Pick<ImportedDay, "asOf" | "now">,
 ): Promise<void> {
+  const at = await detectionTime(client, now);
   await sql.writeEvents(client);
-  await sql.recordDetection(client, { finishedAt: await detectionTime(client, now), asOf });
+  await sql.writeCorrections(client, { at });
+  await sql.recordDetection(client, { finishedAt: at, asOf });
+}
+
+/** Which events a rollback takes back: those of types and classes of authority that were detected since a time. */
+export interface WithdrawnImport {
+  types: readonly EventType[];
+  classes: readonly string[];
+  since: Date;
+  now: Date;
+}
+
+/** Withdraws the events that rest on an import which a rollback took back. Returns how many. */
+export async function withdrawDetected(
+  client: pg.ClientBase,
+  { now, ...withdrawn }: WithdrawnImport,
+): Promise<number> {
+  const at = await detectionTime(client, now);
+  const row = await sql.withdrawDetected(client as pg.PoolClient, { ...withdrawn, at });
+  return row?.count ?? 0;
 }
 
 /** Deletes every event with its deliveries, as before the first import, in the caller's transaction. */

@@ -1,16 +1,12 @@
 -- name: applyCorrections :exec
--- Corrects events to the registry's current rows. They keep their ids, and data.corrected_at is the time of the
--- correction.
--- params: now
+-- Gives events the values of the registry's current rows. They keep their ids.
 -- reads: correction, corrected_event, corrected_row
 WITH new_value AS (
   SELECT event.id, corrected.occurred_on,
     concat_ws('|', event.type, corrected.docket, event.authority_class, event.usdot,
       coalesce(corrected.occurred_on, corrected.effective_on)) AS identity,
     event.data || jsonb_strip_nulls(jsonb_build_object(
-      'reason', corrected.reason, 'effective_date', corrected.effective_on, 'status_after', authority.status))
-      || jsonb_build_object('corrected_at', to_char($1::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-      AS data
+      'reason', corrected.reason, 'effective_date', corrected.effective_on, 'status_after', authority.status)) AS data
   FROM corrected_event AS corrected
   JOIN event USING (id)
   LEFT JOIN authority ON authority.docket = corrected.docket AND authority.authority_class = event.authority_class
@@ -47,15 +43,16 @@ CROSS JOIN LATERAL (
 -- Orders whose day of service or effect differs from their event.
 -- reads: correction, corrected_event, corrected_row, new_pending_revocation
 -- reads: deleted_pending_revocation
-INSERT INTO corrected_event (id, docket, added_row, occurred_on, effective_on, reason)
+INSERT INTO corrected_event (id, docket, added_row, occurred_on, effective_on, reason, is_reversed)
 -- The day of service: an order was deleted, and a new one with another day of service takes effect on the same day.
-SELECT DISTINCT ON (event.id) event.id, deleted.docket, NULL::uuid, added.served_on, added.effective_on, added.order_type
+SELECT DISTINCT ON (event.id) event.id, deleted.docket, NULL::uuid, added.served_on, added.effective_on, added.order_type,
+  false
 FROM deleted_pending_revocation AS deleted
 JOIN new_pending_revocation AS added USING (docket, authority_class, usdot, effective_on)
 JOIN event ON event.identity = concat_ws('|', 'revocation_pending', deleted.docket, deleted.authority_class, deleted.usdot, deleted.named_on)
 UNION ALL
 -- The day of effect.
-SELECT event.id, now.docket, NULL::uuid, now.served_on, now.effective_on, now.order_type
+SELECT event.id, now.docket, NULL::uuid, now.served_on, now.effective_on, now.order_type, false
 FROM pending_revocation AS now
 JOIN event ON event.identity = concat_ws('|', 'revocation_pending', now.docket, now.authority_class, now.usdot, now.named_on)
 WHERE event.data ->> 'effective_date' <> now.effective_on::text;
@@ -65,14 +62,14 @@ WHERE added.docket = deleted.docket AND added.authority_class = deleted.authorit
   AND added.effective_on = deleted.effective_on;
 
 -- name: countNew :many
--- reads: new_event, recorded_event
+-- reads: new_event, recorded_event, new_correction
 -- typed: type EventType from ../event-types.ts
 SELECT type, count(*) AS count FROM new_event GROUP BY type ORDER BY type;
 
 -- name: detectNotices :exec
 -- Events from revocations that became pending with this import: one per authority and order.
 -- params: detectedAt, states, asOf, classes
--- reads: new_event, recorded_event, authority_change
+-- reads: new_event, recorded_event, new_correction, authority_change
 -- reads: new_pending_revocation
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
@@ -99,12 +96,17 @@ WHERE notice.source = 'motus'
 ON CONFLICT (identity) DO NOTHING;
 
 -- name: detectionTime :one?
--- detected_at must grow with the ids, even after the clock was set back: readers look up ids by time.
+-- detected_at and corrected_at must grow with the ids, even after the clock was set back: readers look up ids by time.
 -- params: now
-SELECT greatest($1::timestamptz, (SELECT finished_at FROM detection)) AS at;
+SELECT greatest($1::timestamptz, (SELECT finished_at FROM detection),
+  (SELECT max(corrected_at) FROM event_correction)) AS at;
+
+-- name: countCorrections :one?
+-- reads: new_event, recorded_event, new_correction
+SELECT count(*) AS count FROM new_correction;
 
 -- name: dropKnown :exec
--- reads: new_event, recorded_event
+-- reads: new_event, recorded_event, new_correction
 DELETE FROM new_event WHERE EXISTS (SELECT FROM event WHERE event.identity = new_event.identity);
 
 -- name: forgetEvents :one?
@@ -137,18 +139,34 @@ deleted AS (
 )
 SELECT count(*) AS deleted FROM deleted;
 
+-- name: markCorrected :exec
+-- Lets the corrected events say so, with the authority's status now.
+-- params: at
+-- reads: new_event, recorded_event, new_correction
+UPDATE event SET data = event.data || jsonb_build_object(
+  'correction', correction.kind,
+  'corrected_at', to_char($1::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'status_now', (
+    SELECT authority.status FROM authority
+    WHERE authority.docket = split_part(event.identity, '|', 2) AND authority.usdot = event.usdot
+      AND authority.authority_class = event.authority_class AND authority.status <> 'missing'))
+FROM new_correction AS correction WHERE correction.event_id = event.id;
+
 -- name: openNewEvents :exec
--- New events get ids only when writeEvents writes them, so a preview uses no ids.
--- makes: new_event, recorded_event
+-- New events and corrections get ids only when writeEvents writes them, so a preview uses no ids. An event that was
+-- withdrawn reports nothing.
+-- makes: new_event, recorded_event, new_correction
 CREATE TEMP TABLE new_event (LIKE event) ON COMMIT DROP;
 ALTER TABLE new_event DROP COLUMN id;
 CREATE UNIQUE INDEX ON new_event (identity);
 CREATE TEMP VIEW recorded_event AS
 SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM event
+WHERE data ->> 'correction' IS DISTINCT FROM 'withdrawn'
 UNION ALL
 SELECT type, usdot, docket, authority_class, occurred_on, detected_at FROM new_event
 UNION ALL
 SELECT type, usdot, nullif(docket, ''), authority_class, lost_on, NULL FROM past_loss;
+CREATE TEMP TABLE new_correction (event_id bigint PRIMARY KEY, kind text NOT NULL) ON COMMIT DROP;
 
 -- name: recordDetection :exec
 -- params: finishedAt, asOf
@@ -157,7 +175,7 @@ ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, as_of = exclu
 
 -- name: writeEvents :exec
 -- Events of one authority on one day are ordered by cause: a grant, a suspension, a reinstatement.
--- reads: new_event, recorded_event
+-- reads: new_event, recorded_event, new_correction
 INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 SELECT type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
@@ -166,3 +184,36 @@ FROM new_event
 ORDER BY occurred_on NULLS LAST, usdot, docket, authority_class,
   array_position(ARRAY ['new_authority_granted', 'revocation_pending', 'insurance_cancellation_suspension',
     'authority_inactive', 'reinstated'], type), identity;
+
+-- part: revival
+-- A row that says why the authority of the event `event`, which reports a loss, is active again. AuthHist may follow
+-- Motus Carrier some days later.
+SELECT FROM motus_authhist AS revived
+WHERE revived.docket = split_part(event.identity, '|', 2) AND revived.authority_class = event.authority_class
+  AND revived.status = 'active'
+  AND revived.changed_on - coalesce(event.occurred_on, (event.detected_at AT TIME ZONE 'UTC')::date - 1) BETWEEN 0 AND 7
+
+-- name: writeCorrections :exec
+-- params: at
+-- reads: new_event, recorded_event, new_correction
+INSERT INTO event_correction (event_id, kind, corrected_at)
+SELECT event_id, kind, $1::timestamptz FROM new_correction ORDER BY event_id;
+
+-- name: withdrawDetected :one?
+-- Withdraws the events of some types and classes that were detected since a time, with the import that a rollback took
+-- back. The next import confirms those that it
+-- still finds. Gives how many.
+-- params: types, classes, since, at
+WITH withdrawn AS (
+  UPDATE event SET data = data || jsonb_build_object('correction', 'withdrawn', 'status_now', NULL,
+    'corrected_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  WHERE type = ANY ($1::text[]) AND authority_class = ANY ($2::text[]) AND detected_at >= $3::timestamptz
+    AND data ->> 'correction' IS DISTINCT FROM 'withdrawn'
+  RETURNING id
+),
+corrected AS (
+  INSERT INTO event_correction (event_id, kind, corrected_at, is_rollback)
+  SELECT id, 'withdrawn', $4, true FROM withdrawn ORDER BY id
+  RETURNING 1
+)
+SELECT count(*) AS count FROM corrected;

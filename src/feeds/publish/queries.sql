@@ -106,9 +106,10 @@ SELECT pg_advisory_unlock($1);
 -- name: versionBefore :one?
 -- The served version of a feed, and the newest one before it that was replaced after a time: null if there is none.
 -- params: feed, replacedAfter
-SELECT version_id AS "from", before.id AS "to", before.as_of, before.published_at,
+SELECT version_id AS "from", served.published_at AS from_published_at, before.id AS "to", before.as_of, before.published_at,
   before.row_count AS rows
 FROM feed_current
+JOIN feed_version AS served ON served.id = version_id
 LEFT JOIN LATERAL (
   SELECT * FROM feed_version
   WHERE feed_version.feed_code = feed_current.feed_code AND id < version_id

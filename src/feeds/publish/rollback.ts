@@ -1,3 +1,4 @@
+import type pg from "pg";
 import * as sql from "../../generated/sql/feeds/publish.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
@@ -17,11 +18,22 @@ export interface RolledBack {
   rows: number;
 }
 
+/** The version that readers got until a rollback. */
+export interface TakenBack {
+  feed: FeedCode;
+  publishedAt: Date;
+}
+
 /**
- * Points the readers of a feed back to the version before the served one, until the next import publishes a new one.
- * OperatorError when the feed does not exist or is not live, when no earlier version is kept, or during an import.
+ * Points the readers of a feed back to the version before the served one, until an import releases it. `takeBack` runs in
+ * the same transaction, for what else rests on the version that was served. OperatorError when the feed does not exist or
+ * is not live, when no earlier version is kept, or during an import.
  */
-export async function rollBackFeed({ db, clock }: Context, code: string): Promise<RolledBack> {
+export async function rollBackFeed(
+  { db, clock }: Context,
+  code: string,
+  takeBack: (client: pg.PoolClient, version: TakenBack) => Promise<unknown> = async () => {},
+): Promise<RolledBack> {
   const feed = feedOf(code);
   if (!feed) {
     throw new OperatorError(
@@ -37,7 +49,7 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
     });
     const found = row;
     if (!found) throw new OperatorError(`${feed.code} is not live: there is no version to go back from.`);
-    const { from, to, as_of, published_at, rows: rowsBefore } = found;
+    const { from, from_published_at: publishedAt, to, as_of, published_at, rows: rowsBefore } = found;
     if (to === null || as_of === null || published_at === null || rowsBefore === null) {
       throw new OperatorError(
         `No version of ${feed.code} before ${from} is kept; versions are kept for ${KEPT_AFTER_REPLACED_HOURS} hours after they were replaced.`,
@@ -58,6 +70,7 @@ export async function rollBackFeed({ db, clock }: Context, code: string): Promis
     await sql.swapReplaced(client, { from, to, now });
     await sql.pointBack(client, { feed: feed.code, to, now });
     await sql.noteSize(client, { feed: feed.code, asOf: as_of, rows: rowsBefore });
+    await takeBack(client, { feed: feed.code, publishedAt });
     return { feed: feed.code, from, to, as_of, rows: rowsBefore };
   });
 }

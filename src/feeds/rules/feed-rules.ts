@@ -9,6 +9,7 @@ import {
   CENSUS_ACTIVE,
   COMPANY_NOT_IN_REVOCATION,
   type FeedRules,
+  GRANTED_BY_THEN,
   NOT_REMOVED,
   type Rule,
   revocationInWords,
@@ -17,7 +18,13 @@ import {
 } from "./rule.ts";
 
 /** The rules of a feed of active authorities. */
-const active = (...own: readonly Rule[]): readonly Rule[] => [NOT_REMOVED, ACTIVE, ...US_COMPANY, ...own];
+const active = (...own: readonly Rule[]): readonly Rule[] => [
+  NOT_REMOVED,
+  ACTIVE,
+  ...US_COMPANY,
+  GRANTED_BY_THEN,
+  ...own,
+];
 
 const oneRecord = (sentence: string): Unselected => ({
   code: "other_authority_shown",
@@ -38,13 +45,6 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
         name: "no date of grant",
         holds: "authority_granted IS NOT NULL",
         failed: () => "no grant is on record",
-        passed: null,
-      },
-      {
-        code: "granted_later",
-        name: "granted after the as-of day",
-        holds: "days_in_business >= 0",
-        failed: ({ authority_granted, as_of }) => `granted ${authority_granted}, after ${as_of}`,
         passed: null,
       },
       {
@@ -108,7 +108,7 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
 
   us_insurance_lapse_alerts: {
     classes: FREIGHT_CLASSES,
-    rules: [NOT_REMOVED, ACTIVE_OR_SUSPENDED, ...US_COMPANY],
+    rules: [NOT_REMOVED, ACTIVE_OR_SUSPENDED, ...US_COMPANY, GRANTED_BY_THEN],
     unselected: {
       code: "no_insurance_alert",
       name: "no lapse of insurance or bond",

@@ -123,6 +123,15 @@ export const ACTIVE_OR_SUSPENDED: Rule = {
       : `was suspended for lack of insurance on ${suspended_on}`,
 };
 
+/** A grant may be newer than the oldest file of the feed: it waits for its day. */
+export const GRANTED_BY_THEN: Rule = {
+  code: "granted_later",
+  name: "granted after the as-of day",
+  holds: "coalesce(days_in_business >= 0, true)",
+  failed: ({ authority_granted, as_of }) => `was granted ${authority_granted}, after ${as_of}`,
+  passed: null,
+};
+
 /** Every feed is about companies in the US that have a name. */
 export const US_COMPANY: readonly Rule[] = [
   {

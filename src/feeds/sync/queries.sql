@@ -15,7 +15,9 @@ WHERE record_id = ANY ($1::text[]) AND step_id BETWEEN $2 AND $3 AND taken_at >=
 -- typed: cause StepCause from ../publish/step.ts
 -- typed: states StepStates from ./steps.ts
 SELECT id, from_version AS "fromVersion", to_version AS "toVersion", as_of AS "asOf", published_at AS "publishedAt",
-  cause, states
+  cause, states,
+  (SELECT max(back.taken_at) FROM feed_step AS back
+   WHERE back.feed_code = $1 AND back.cause = 'rollback' AND back.from_version = feed_step.to_version) AS "rolledBackAt"
 FROM feed_step
 WHERE feed_code = $1 AND taken_at >= $2 AND ($3::integer IS NULL OR id < $3) AND cause <> 'rollback'
 ORDER BY id DESC LIMIT $4;

@@ -157,5 +157,6 @@ function versionOut(
     changed: sumOfChanges("changed"),
     removed: sumOfChanges("removed"),
     cause: step.cause === "rules" ? "rules" : "registry",
+    rolled_back_at: step.rolledBackAt?.toISOString() ?? null,
   };
 }

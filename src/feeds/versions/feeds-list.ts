@@ -3,7 +3,7 @@ import * as sql from "../../generated/sql/feeds/versions.ts";
 import type { components } from "../../generated/types.ts";
 import { addDays, dayNumber, dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { dynamic } from "../../platform/database/statement.ts";
+import { dynamic, type Queryable } from "../../platform/database/statement.ts";
 import { isFresh } from "../../registry/freshness.ts";
 import type { ServedFeeds } from "../../suppression/removal-list.ts";
 import { requestRemoval } from "../../suppression/requests/request.ts";
@@ -23,6 +23,12 @@ export interface PublishedFeedShown {
   state: "fresh" | "stale" | "not live";
   /** When an operator pointed readers back to this version; null for the newest version. */
   rolled_back_at: string | null;
+}
+
+/** The feeds that an operator rolled back; they are held until an import releases them. */
+export async function heldFeeds(client: Queryable): Promise<string[]> {
+  const rows = await sql.rolledBack(client);
+  return rows.map(({ feed }) => feed);
 }
 
 /** Every feed of the catalogue with the version that is served. */

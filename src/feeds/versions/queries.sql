@@ -23,7 +23,7 @@ SELECT substr(packed, $3, $4) AS part, octet_length(packed) AS size
 FROM feed_version LEFT JOIN feed_version_column ON version_id = id AND name = $2 WHERE id = $1;
 
 -- name: rolledBack :many
-SELECT feed_code AS feed, rolled_back_at AS at FROM feed_current WHERE rolled_back_at IS NOT NULL;
+SELECT feed_code AS feed, rolled_back_at AS at FROM feed_current WHERE rolled_back_at IS NOT NULL ORDER BY feed_code;
 
 -- name: sizeHistory :many
 -- The rows of these feeds by as-of day: of the last day up to `since`, and of every later one.

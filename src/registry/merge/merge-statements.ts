@@ -91,7 +91,7 @@ export function compareCensus({ table, columns }: StagedRows): string {
     ANALYZE census_change`;
 }
 
-/** Writes the rows of census_change into the census. Returns how many were inserted, updated and deleted. */
+/** Writes the rows of census_change into the census, and notes the new companies. Returns how many were inserted, updated and deleted. */
 export function mergeCensusStatement({ columns }: StagedRows): string {
   const columnsNow = columns.map((column) => `now_${column}`).join(", ");
   return `
@@ -101,7 +101,9 @@ export function mergeCensusStatement({ columns }: StagedRows): string {
       UPDATE census AS stored SET (${columns}) = ROW (${columnsNow})
       FROM census_change WHERE stored.usdot = changed_usdot AND NOT is_deleted AND NOT is_inserted RETURNING 1
     ), inserted AS (
-      INSERT INTO census (${columns}) SELECT ${columnsNow} FROM census_change WHERE is_inserted RETURNING 1
+      INSERT INTO census (${columns}) SELECT ${columnsNow} FROM census_change WHERE is_inserted RETURNING usdot
+    ), added AS (
+      INSERT INTO new_company (usdot) SELECT usdot FROM inserted
     )
     SELECT (SELECT count(*)::int FROM inserted) AS inserted, (SELECT count(*)::int FROM updated) AS updated,
       (SELECT count(*)::int FROM deleted) AS deleted`;

@@ -42,6 +42,7 @@ export interface StagedRows {
  * rows merely missing from it. Runs in the caller's transaction, and adds to these temporary tables:
  * - touched_docket: the dockets whose authorities may have changed, some of them more than once;
  * - new_authhist and deleted_authhist: the rows of Motus AuthHist that were inserted and deleted;
+ * - new_company: the USDOT numbers that a census got which was not empty;
  * - inserted_… and deleted_…: such rows of every recorded table, for recordChanges;
  * - census_change: the rows of the census that differ, before and after (now_…).
  */

@@ -12,12 +12,13 @@ FROM pg_index LEFT JOIN pg_constraint ON conindid = indexrelid AND conrelid = in
 WHERE indrelid = $1::text::regclass ORDER BY conname, indexrelid;
 
 -- name: openTouchedDockets :exec
--- Dockets whose authorities may have changed, the rows of Motus AuthHist that this import inserted and deleted, and the
--- keys of putRemovalKeys.
--- makes: touched_docket, new_authhist, deleted_authhist, removal_key
+-- Dockets whose authorities may have changed, the rows of Motus AuthHist that this import inserted and deleted, the
+-- companies that it added to the census, and the keys of putRemovalKeys.
+-- makes: touched_docket, new_authhist, deleted_authhist, new_company, removal_key
 CREATE TEMP TABLE touched_docket (docket text) ON COMMIT DROP;
 CREATE TEMP TABLE new_authhist (row_id uuid PRIMARY KEY) ON COMMIT DROP;
 CREATE TEMP TABLE deleted_authhist (LIKE motus_authhist) ON COMMIT DROP;
+CREATE TEMP TABLE new_company (usdot integer PRIMARY KEY) ON COMMIT DROP;
 CREATE TEMP TABLE removal_key (docket text, usdot integer, op_auth_type text) ON COMMIT DROP;
 
 -- name: putRemovalKeys :exec

@@ -1,4 +1,3 @@
-import type { EventType } from "../../events/event-types.ts";
 import { instantMs } from "../../events/rfc3339.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
@@ -10,12 +9,12 @@ import {
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
 import { cursorOwner, noSuchEndpoint } from "../endpoints/endpoints.ts";
-import { type DeliveryStatus, deliveryOut, listDeliveries } from "./delivery-history.ts";
+import { type DeliveryStatus, type DeliveryType, deliveryOut, listDeliveries } from "./delivery-history.ts";
 
 /** The query of a list of deliveries; the contract has checked its shape. */
 export interface DeliveriesQuery {
   status?: DeliveryStatus;
-  type?: EventType | "test";
+  type?: DeliveryType;
   from?: string;
   to?: string;
   limit: number;

@@ -1,4 +1,4 @@
-import { type EventRow, eventData } from "../../events/event-row.ts";
+import { type CorrectionKind, type EventRow, eventData, eventOut } from "../../events/event-row.ts";
 import type { EventType } from "../../events/event-types.ts";
 import type { components } from "../../generated/types.ts";
 import type { Payload } from "../endpoints/filters.ts";
@@ -8,6 +8,35 @@ type ThinDeliveryBody = components["schemas"]["ThinDeliveryBody"];
 
 /** The event's id as receivers see it: the id of GET /v1/events, the same in all retries and replays. */
 export const deliveredEventId = (eventId: number): string => `evt_${eventId}`;
+
+/** The correction's id as receivers see it: no event has such an id. */
+export const deliveredCorrectionId = (correctionId: number): string => `cor_${correctionId}`;
+
+/** A correction of an event. */
+export interface ToldCorrection {
+  correctionId: number;
+  kind: CorrectionKind;
+  correctedAt: Date;
+}
+
+/** The bytes to send for a correction, with the event as it is now, to endpoints of each payload. */
+export function correctionBodiesOf(
+  { correctionId, kind: correction, correctedAt }: ToldCorrection,
+  event: EventRow,
+  publicUrl: string,
+): Readonly<Record<Payload, string>> {
+  const head = {
+    id: deliveredCorrectionId(correctionId),
+    type: "event_correction",
+    created: correctedAt.toISOString(),
+  } as const;
+  return {
+    full: textOf({ ...head, data: { correction, event: eventOut(event) } }),
+    thin: textOf({ ...head, data: { correction, event_url: eventUrl(publicUrl, event) } }),
+  };
+}
+
+const eventUrl = (publicUrl: string, { id }: EventRow): string => `${publicUrl}/v1/events/${id}`;
 
 /** The bytes to send for an event. The same row always gives the same bytes. */
 export const deliveryBody = (event: EventRow): string =>
@@ -31,7 +60,7 @@ export const bodiesOf = (event: EventRow, publicUrl: string): Readonly<Record<Pa
   full: deliveryBody(event),
   thin: thinText(
     { eventId: event.id, type: event.type, at: event.detected_at },
-    { event_url: `${publicUrl}/v1/events/${event.id}` },
+    { event_url: eventUrl(publicUrl, event) },
   ),
 });
 
@@ -75,4 +104,10 @@ const fullTestBody = (test: { eventId: number; type: EventType; queuedAt: Date }
     },
   });
 
-const textOf = (body: DeliveryBody | ThinDeliveryBody): string => JSON.stringify(body);
+type AnyBody =
+  | DeliveryBody
+  | ThinDeliveryBody
+  | components["schemas"]["CorrectionDeliveryBody"]
+  | components["schemas"]["ThinCorrectionDeliveryBody"];
+
+const textOf = (body: AnyBody): string => JSON.stringify(body);

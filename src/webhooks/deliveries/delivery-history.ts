@@ -5,11 +5,14 @@ import type { Context } from "../../platform/context.ts";
 import type { FailureReason } from "../egress/reasons.ts";
 import { findEndpoint } from "../endpoints/endpoints.ts";
 import type { CancelReason } from "../queue/cancel-queued.ts";
-import { deliveredEventId } from "./delivery-body.ts";
+import { deliveredCorrectionId, deliveredEventId } from "./delivery-body.ts";
 
 /** The states of a delivery. A queued one waits for an attempt, or is being sent. */
 export const DELIVERY_STATUSES = ["queued", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Deliveries of an event type and of corrections of such events; or all of tests, or all of corrections. */
+export type DeliveryType = EventType | "test" | "correction";
 
 /** One attempt to send a delivery. */
 export interface AttemptShown {
@@ -26,6 +29,8 @@ export interface AttemptShown {
 export interface DeliveryShown {
   id: number;
   event_id: string;
+  /** Of a delivery that tells a correction of the event; else null. */
+  correction_id: string | null;
   event_type: EventType;
   is_test: boolean;
   status: DeliveryStatus;
@@ -44,8 +49,7 @@ export interface AskedDeliveries {
   /** With it, another account's endpoint is not found. Without it, as for operators, every endpoint is. */
   accountId?: number;
   status?: DeliveryStatus;
-  /** Only deliveries of this event type, or only test deliveries. */
-  type?: EventType | "test";
+  type?: DeliveryType;
   /** Queued at this time or later… */
   from?: Date;
   /** …and before this time. */
@@ -79,6 +83,7 @@ export async function listDeliveries(
 export const shownDelivery = <Attempt>(row: StoredDelivery, attempts: Attempt[]) => ({
   id: row.id,
   event_id: deliveredEventId(row.event_id),
+  correction_id: row.correction_id === null ? null : deliveredCorrectionId(row.correction_id),
   event_type: row.event_type,
   is_test: row.is_test,
   status: row.status,
@@ -105,6 +110,7 @@ export const deliveryOut = (
   delivery_id: shown.id,
   endpoint_id: endpointId,
   event_id: shown.event_id,
+  correction_id: shown.correction_id,
   type: shown.event_type,
   is_test: shown.is_test,
   status: shown.status,

@@ -1,20 +1,21 @@
 -- name: deliveryHistory :many
 -- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order. A null parameter does
--- not filter. The type may be "test"; `to` is exclusive; `before` is a delivery's id.
+-- not filter. The type may be "test" or "correction"; `to` is exclusive; `before` is a delivery's id.
 -- params: endpointId, most, status?, eventType?, from?, to?, before?
 -- never null: event_id, status
 -- typed: event_type EventType from ../../events/event-types.ts
 -- typed: status DeliveryStatus from ./delivery-history.ts
 -- typed: cancel_reason CancelReason from ../queue/cancel-queued.ts
 -- typed: attempts AttemptShown[] from ./delivery-history.ts
-SELECT delivery.id, coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.event_type, delivery.is_test,
+SELECT delivery.id, coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.correction_id, delivery.event_type, delivery.is_test,
   delivery.status, delivery.cancel_reason,
   delivery.created_at, delivery.due_at, delivery.finished_at, tried.attempts
 FROM (
   SELECT * FROM webhook_delivery_state
   WHERE endpoint_id = $1::bigint
     AND ($3::text IS NULL OR status = $3)
-    AND ($4::text IS NULL OR CASE $4 WHEN 'test' THEN is_test ELSE NOT is_test AND event_type = $4 END)
+    AND ($4::text IS NULL OR CASE $4 WHEN 'test' THEN is_test WHEN 'correction' THEN correction_id IS NOT NULL
+      ELSE NOT is_test AND event_type = $4 END)
     AND ($5::timestamptz IS NULL OR created_at >= $5)
     AND ($6::timestamptz IS NULL OR created_at < $6)
     AND ($7::bigint IS NULL OR id < $7)
@@ -50,7 +51,8 @@ RETURNING delivery_id AS id;
 -- Reads what decides about sending a delivery again. A pause of the endpoint blocks on this lock, and then cancels the
 -- delivery that is queued here.
 -- params: deliveryId, accountId, endpointId?
-SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AS "isSubscribed",
+SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AND (delivery.correction_id IS NULL OR endpoint.corrections)
+    AS "isSubscribed",
   event.id IS NULL AS "isRemoved"
 FROM webhook_delivery AS delivery
 JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
@@ -79,11 +81,13 @@ ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, failures = 0 W
 -- typed: status DeliveryStatus from ./delivery-history.ts
 -- typed: cancel_reason CancelReason from ../queue/cancel-queued.ts
 -- typed: data EventData from ../../events/event-row.ts
+-- typed: kind CorrectionKind from ../../events/event-row.ts
 -- typed: payload Payload from ../endpoints/filters.ts
 -- typed: attempts RecordedAttempt[] from ./read-delivery.ts
 SELECT delivery.id AS delivery_id, delivery.endpoint_id,
-  coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.event_type, delivery.is_test,
+  coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.correction_id, delivery.event_type, delivery.is_test,
   delivery.status, delivery.cancel_reason, delivery.created_at, delivery.due_at, delivery.finished_at,
+  correction.kind, correction.corrected_at,
   event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,
   event.source_dataset, event.verify_method, event.data,
   (SELECT coalesce(json_agg(tried ORDER BY tried.attempt), '[]')
@@ -96,6 +100,7 @@ SELECT delivery.id AS delivery_id, delivery.endpoint_id,
   endpoint.payload, endpoint.secret_sealed, endpoint.previous_secret_sealed
 FROM webhook_delivery_state AS delivery
 LEFT JOIN visible_event AS event ON event.id = delivery.event_id
+LEFT JOIN event_correction AS correction ON correction.id = delivery.correction_id
 JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
 WHERE delivery.id = $1::bigint AND delivery.account_id = $2;
 

@@ -5,7 +5,13 @@ import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { openEndpointSecret } from "../secrets/secret.ts";
 import { standardSignatureOf } from "../secrets/signing.ts";
-import { bodiesOf, deliveredEventId, testDeliveryBody } from "./delivery-body.ts";
+import {
+  bodiesOf,
+  correctionBodiesOf,
+  deliveredCorrectionId,
+  deliveredEventId,
+  testDeliveryBody,
+} from "./delivery-body.ts";
 import {
   type AttemptShown,
   type DeliveryShown,
@@ -38,7 +44,8 @@ export async function readDelivery(
   if (!row) return null;
   const body = bodyOf(context, row);
   const secrets = secretsOf(context, row);
-  const id = deliveredEventId(row.event_id);
+  const id =
+    row.correction_id === null ? deliveredEventId(row.event_id) : deliveredCorrectionId(row.correction_id);
   const attempts = row.attempts.map((tried) => ({
     ...shownAttempt(tried),
     standard_signature:
@@ -69,7 +76,12 @@ function bodyOf({ config }: Context, row: sql.ReadDeliveryRow): string | null {
     const { event_id: eventId, event_type: type, created_at: queuedAt } = row;
     return testDeliveryBody({ eventId, type, queuedAt }, row.payload);
   }
-  return row.id === null ? null : bodiesOf(row as EventRow, config.publicUrl)[row.payload];
+  if (row.id === null) return null;
+  const event = row as EventRow;
+  if (row.correction_id === null) return bodiesOf(event, config.publicUrl)[row.payload];
+  const { correction_id: correctionId, kind, corrected_at: correctedAt } = row;
+  if (kind === null || correctedAt === null) return null;
+  return correctionBodiesOf({ correctionId, kind, correctedAt }, event, config.publicUrl)[row.payload];
 }
 
 /** The secrets that the service still has and can decrypt. */

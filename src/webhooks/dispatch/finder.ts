@@ -148,6 +148,7 @@ const freshOf = (endpoint: EndpointQueue, row: sql.ReadFreshRow): Queued => ({
   id: row.id,
   endpoint,
   eventId: row.eventId as number,
+  correctionId: row.correctionId,
   eventType: row.eventType,
   isTest: false,
   createdAt: row.createdAt,

@@ -92,7 +92,7 @@ SELECT account_id AS "accountId" FROM webhook_lease WHERE dispatcher_id = $1;
 -- plan: once
 SELECT endpoint.id, endpoint.url, endpoint.secret_sealed AS "secretSealed",
   endpoint.previous_secret_sealed AS "previousSecretSealed", endpoint.previous_secret_until AS "previousSecretUntil",
-  endpoint.payload, endpoint.honor_retry_after AS "honorsRetryAfter", endpoint.active AS "isActive",
+  endpoint.payload, endpoint.honor_retry_after AS "honorsRetryAfter", endpoint.corrections, endpoint.active AS "isActive",
   endpoint.deleted_at IS NOT NULL AS "isDeleted", endpoint.disabled_reason AS "disabledReason",
   endpoint.event_types AS "eventTypes", endpoint.failure_streak > 0 AS "hasStreak", account.plan_code AS "planCode",
   (SELECT coalesce(json_agg(json_build_object('toId', cancelled.to_delivery_id, 'eventTypes', cancelled.event_types)), '[]')
@@ -102,6 +102,18 @@ SELECT endpoint.id, endpoint.url, endpoint.secret_sealed AS "secretSealed",
 FROM webhook_endpoint AS endpoint
 JOIN account ON account.id = endpoint.account_id
 WHERE endpoint.id = ANY ($1::int[]);
+
+-- name: loadCorrections :many
+-- params: correctionIds
+-- typed: kind CorrectionKind from ../../events/event-row.ts
+-- typed: type EventType from ../../events/event-types.ts
+-- typed: data EventData from ../../events/event-row.ts
+-- plan: once
+SELECT correction.id AS "correctionId", correction.kind, correction.corrected_at AS "correctedAt",
+  event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,
+  event.source_dataset, event.verify_method, event.data
+FROM event_correction AS correction JOIN visible_event AS event ON event.id = correction.event_id
+WHERE correction.id = ANY ($1::bigint[]);
 
 -- name: loadEvents :many
 -- params: eventIds
@@ -149,7 +161,7 @@ SET due_at = excluded.due_at, attempt = excluded.attempt, failures = excluded.fa
 -- typed: eventType EventType from ../../events/event-types.ts
 -- plan: once
 SELECT asked.endpoint_id AS "endpointId", due.delivery_id AS id, delivery.event_id AS "eventId",
-  delivery.test_number AS "testNumber", delivery.event_type AS "eventType", delivery.created_at AS "createdAt",
+  delivery.correction_id AS "correctionId", delivery.test_number AS "testNumber", delivery.event_type AS "eventType", delivery.created_at AS "createdAt",
   due.due_at AS "dueAt", due.attempt, due.failures
 FROM unnest($1::int[], $2::int[]) AS asked (endpoint_id, skipped)
 CROSS JOIN LATERAL (
@@ -168,12 +180,12 @@ JOIN webhook_delivery AS delivery ON delivery.id = due.delivery_id;
 -- typed: eventType EventType from ../../events/event-types.ts
 -- plan: once
 SELECT asked.endpoint_id AS "endpointId", next.id, next.event_id AS "eventId", next.event_type AS "eventType",
-  next.created_at AS "createdAt",
+  next.correction_id AS "correctionId", next.created_at AS "createdAt",
   asked.is_checked AND (EXISTS (SELECT FROM webhook_result WHERE delivery_id = next.id)
     OR EXISTS (SELECT FROM webhook_retry WHERE delivery_id = next.id)) AS "isDone"
 FROM unnest($1::int[], $2::bigint[], $3::boolean[]) AS asked (endpoint_id, after_id, is_checked)
 CROSS JOIN LATERAL (
-  SELECT delivery.id, delivery.event_id, delivery.event_type, delivery.created_at
+  SELECT delivery.id, delivery.event_id, delivery.correction_id, delivery.event_type, delivery.created_at
   FROM webhook_delivery AS delivery
   WHERE (delivery.endpoint_id, delivery.id) > (asked.endpoint_id, asked.after_id)
     AND delivery.endpoint_id <= asked.endpoint_id AND NOT delivery.is_test

@@ -24,6 +24,8 @@ export interface Queued {
   endpoint: EndpointQueue;
   /** Id of the event; a test delivery has a number of its own. */
   eventId: number;
+  /** Id of the correction that it tells of the event; null when it tells the event itself. */
+  correctionId: number | null;
   eventType: EventType;
   isTest: boolean;
   createdAt: Date;

@@ -2,7 +2,7 @@ import type { EventType } from "../../events/event-types.ts";
 import { CARRIED_TYPES } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/dispatch.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { bodiesOf, testDeliveryBody } from "../deliveries/delivery-body.ts";
+import { bodiesOf, correctionBodiesOf, testDeliveryBody } from "../deliveries/delivery-body.ts";
 import type { Payload } from "../endpoints/filters.ts";
 import type { CancelReason } from "../queue/cancel-queued.ts";
 import type { Queued } from "./queued.ts";
@@ -44,6 +44,8 @@ export class SendState {
   readonly #endpoints = new Map<number, EndpointState>();
   /** Null: the event's business is on the removal list. */
   readonly #events = new Map<number, EventState | null>();
+  /** Corrections by their ids, as events. */
+  readonly #corrections = new Map<number, EventState | null>();
   readonly #visibility = new Map<string, boolean>();
 
   constructor(publicUrl: string) {
@@ -55,6 +57,7 @@ export class SendState {
     this.#version = version;
     this.#endpoints.clear();
     this.#events.clear();
+    this.#corrections.clear();
     this.#visibility.clear();
   }
 
@@ -63,16 +66,25 @@ export class SendState {
    * `nextEvents` too.
    */
   load(client: Queryable, all: readonly Queued[], nextEvents: () => Iterable<number>): Promise<void> | null {
-    if (this.#events.size > MOST_EVENTS) this.#events.clear();
+    for (const known of [this.#events, this.#corrections]) if (known.size > MOST_EVENTS) known.clear();
     const endpointIds = new Set<number>();
     const eventIds = new Set<number>();
-    for (const { endpoint, eventId, isTest } of all) {
+    const correctionIds = new Set<number>();
+    for (const queued of all) {
+      const { endpoint, eventId, correctionId, isTest } = queued;
       if (!this.#endpoints.has(endpoint.id)) endpointIds.add(endpoint.id);
-      if (!isTest && !this.#events.has(eventId)) eventIds.add(eventId);
+      if (isTest || this.#told(queued) !== undefined) continue;
+      if (correctionId === null) eventIds.add(eventId);
+      else correctionIds.add(correctionId);
     }
-    if (endpointIds.size + eventIds.size === 0 && this.#unknownVisibility(all).size === 0) return null;
+    const unread = endpointIds.size + eventIds.size + correctionIds.size;
+    if (unread === 0 && this.#unknownVisibility(all).size === 0) return null;
     if (eventIds.size > 0) this.#readAhead(eventIds, nextEvents());
-    return this.#read(client, all, { endpointIds: [...endpointIds], eventIds: [...eventIds] });
+    return this.#read(client, all, {
+      endpointIds: [...endpointIds],
+      eventIds: [...eventIds],
+      correctionIds: [...correctionIds],
+    });
   }
 
   /** Adds some of the next events to those that are to be read. */
@@ -87,7 +99,7 @@ export class SendState {
   async #read(
     client: Queryable,
     all: readonly Queued[],
-    { endpointIds, eventIds }: { endpointIds: number[]; eventIds: number[] },
+    { endpointIds, eventIds, correctionIds }: Record<"endpointIds" | "eventIds" | "correctionIds", number[]>,
   ): Promise<void> {
     if (endpointIds.length > 0) {
       const rows = await sql.loadEndpoints(client, { endpointIds });
@@ -96,14 +108,9 @@ export class SendState {
     if (eventIds.length > 0) {
       const rows = await sql.loadEvents(client, { eventIds });
       for (const id of eventIds) this.#events.set(id, null);
-      for (const row of rows) {
-        const { full, thin } = bodiesOf(row, this.#publicUrl);
-        this.#events.set(row.id, {
-          bodies: { full: Buffer.from(full), thin: Buffer.from(thin) },
-          state: row.state,
-        });
-      }
+      for (const row of rows) this.#events.set(row.id, stateOf(row, bodiesOf(row, this.#publicUrl)));
     }
+    if (correctionIds.length > 0) await this.#readCorrections(client, correctionIds);
     const asked = [...this.#unknownVisibility(all)];
     if (asked.length > 0) {
       const rows = await sql.loadVisibility(client, {
@@ -116,12 +123,27 @@ export class SendState {
     }
   }
 
+  async #readCorrections(client: Queryable, correctionIds: number[]): Promise<void> {
+    const rows = await sql.loadCorrections(client, { correctionIds });
+    for (const id of correctionIds) this.#corrections.set(id, null);
+    for (const { correctionId, kind, correctedAt, ...event } of rows) {
+      const bodies = correctionBodiesOf({ correctionId, kind, correctedAt }, event, this.#publicUrl);
+      this.#corrections.set(correctionId, stateOf(event, bodies));
+    }
+  }
+
+  /** The event or correction of a delivery; undefined when it is not known, null when its business was removed. */
+  #told({ eventId, correctionId }: Queued): EventState | null | undefined {
+    return correctionId === null ? this.#events.get(eventId) : this.#corrections.get(correctionId);
+  }
+
   /** Pairs of plan and event of which it is not known whether the plan sees the event. */
   #unknownVisibility(all: readonly Queued[]) {
     const unknown = new Map<string, { planCode: string; type: EventType; state: string | null }>();
-    for (const { endpoint, eventId, eventType: type, isTest } of all) {
+    for (const queued of all) {
+      const { endpoint, eventType: type, isTest } = queued;
       const planCode = this.#endpoints.get(endpoint.id)?.planCode;
-      const event = this.#events.get(eventId);
+      const event = this.#told(queued);
       if (isTest || planCode === undefined || !event) continue;
       const key = visibilityKey(planCode, type, event.state);
       if (!this.#visibility.has(key)) unknown.set(key, { planCode, type, state: event.state });
@@ -130,16 +152,9 @@ export class SendState {
   }
 
   /** Decides about a delivery of which all was loaded. */
-  decide({
-    id,
-    endpoint: { id: endpointId },
-    eventId,
-    eventType,
-    isTest,
-    isRetry,
-    createdAt,
-  }: Queued): Decision {
-    const endpoint = this.#endpoints.get(endpointId);
+  decide(queued: Queued): Decision {
+    const { id, eventId, eventType, isTest, isRetry, createdAt } = queued;
+    const endpoint = this.#endpoints.get(queued.endpoint.id);
     if (endpoint === undefined || endpoint.isDeleted) return cancel("deleted");
     if (isTest) {
       const body = testDeliveryBody({ eventId, type: eventType, queuedAt: createdAt }, endpoint.payload);
@@ -153,14 +168,24 @@ export class SendState {
     }
     if (!endpoint.isActive)
       return cancel(endpoint.disabledReason === "plan_changed" ? "plan_changed" : "paused");
-    if (!endpoint.eventTypes.includes(eventType)) return cancel("unsubscribed");
-    const event = this.#events.get(eventId);
+    if (!isSubscribed(endpoint, queued)) return cancel("unsubscribed");
+    const event = this.#told(queued);
     if (!event) return cancel("removed");
     if (!this.#visibility.get(visibilityKey(endpoint.planCode, eventType, event.state)))
       return cancel("plan_changed");
     return { kind: "send", endpoint, body: event.bodies[endpoint.payload] };
   }
 }
+
+const isSubscribed = (
+  { eventTypes, corrections }: EndpointState,
+  { eventType, correctionId }: Queued,
+): boolean => eventTypes.includes(eventType) && (correctionId === null || corrections);
+
+const stateOf = (
+  { state }: { state: string | null },
+  { full, thin }: Readonly<Record<Payload, string>>,
+): EventState => ({ bodies: { full: Buffer.from(full), thin: Buffer.from(thin) }, state });
 
 const cancel = (reason: CancelReason): Decision => ({ kind: "cancel", reason });
 

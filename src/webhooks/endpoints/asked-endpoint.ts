@@ -20,6 +20,8 @@ export interface AskedEndpoint {
   filters: Filters;
   payload: Payload;
   honorRetryAfter: boolean;
+  /** Whether it receives corrections of events too. */
+  corrections: boolean;
 }
 
 /**
@@ -36,6 +38,7 @@ export function askedEndpoint(
     filters,
     payload = "full",
     honor_retry_after: honorRetryAfter = false,
+    corrections = false,
   }: WebhookIn,
 ): AskedEndpoint {
   requirePlainTexts({ url, description: description ?? "" });
@@ -44,7 +47,7 @@ export function askedEndpoint(
   const eventTypes = [...new Set(event_types)];
   requireInPlan(caller, eventTypes);
   const note = description?.trim() || null;
-  return { url, eventTypes, description: note, filters: checked, payload, honorRetryAfter };
+  return { url, eventTypes, description: note, filters: checked, payload, honorRetryAfter, corrections };
 }
 
 /**
@@ -58,14 +61,23 @@ export function changedEndpoint(
   change: Partial<WebhookIn>,
 ): AskedEndpoint {
   const { url = current.url, description = current.description, payload = current.payload } = change;
-  const { honor_retry_after: honorRetryAfter = current.honorRetryAfter } = change;
+  const { honor_retry_after: honorRetryAfter = current.honorRetryAfter, corrections = current.corrections } =
+    change;
   requirePlainTexts({ url, description: description ?? "" });
   const filters = change.filters === undefined ? current.filters : checkedFilters(change.filters);
   if (url !== current.url) requireAllowedUrl(context, url);
   const eventTypes = [...new Set(change.event_types ?? current.eventTypes)];
   const added = eventTypes.filter((type) => !current.eventTypes.includes(type));
   requireInPlan(caller, added);
-  return { url, eventTypes, description: description?.trim() || null, filters, payload, honorRetryAfter };
+  return {
+    url,
+    eventTypes,
+    description: description?.trim() || null,
+    filters,
+    payload,
+    honorRetryAfter,
+    corrections,
+  };
 }
 
 function requirePlainTexts(texts: Readonly<Record<string, string>>): void {

@@ -25,6 +25,7 @@ interface StoredEndpoint extends StoredFilters {
   createdAt: Date;
   payload: string;
   honorRetryAfter: boolean;
+  corrections: boolean;
   previousSecretUntil: Date | null;
 }
 
@@ -44,6 +45,7 @@ export const endpointOut = (endpoint: StoredEndpoint, now: Date): ShownEndpoint 
   filters: filtersOut(filtersOf(endpoint)),
   payload: endpoint.payload as Payload,
   honor_retry_after: endpoint.honorRetryAfter,
+  corrections: endpoint.corrections,
   previous_secret_valid_until: validUntil(endpoint, now),
 });
 

@@ -30,7 +30,7 @@ WHERE id = $1;
 id, url, description, event_types AS "eventTypes", active, failure_streak AS "failureStreak",
   disabled_reason AS "disabledReason", secret_prefix AS "secretPrefix", created_at AS "createdAt",
   filter_states AS "filterStates", filter_usdots AS "filterUsdots", filter_authority_types AS "filterAuthorityTypes",
-  trucks_min AS "trucksMin", trucks_max AS "trucksMax", payload, honor_retry_after AS "honorRetryAfter",
+  trucks_min AS "trucksMin", trucks_max AS "trucksMax", payload, honor_retry_after AS "honorRetryAfter", corrections,
   previous_secret_until AS "previousSecretUntil"
 
 -- name: endpointHealth :many
@@ -66,11 +66,12 @@ SELECT account_id FROM webhook_endpoint WHERE id = $1::bigint;
 -- Registers an endpoint for the events that come from now on.
 -- params: id, accountId, url, description?, eventTypes, secretSealed, secretPrefix, createdAt
 -- params: states?, usdots?, authorityTypes?, trucksMin?, trucksMax?, payload, honorRetryAfter
+-- params: corrections
 INSERT INTO webhook_endpoint (id, account_id, url, description, event_types, secret_sealed, secret_prefix,
   created_at, after_event_id, filter_states, filter_usdots, filter_authority_types, trucks_min, trucks_max, payload,
-  honor_retry_after)
+  honor_retry_after, corrections)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT coalesce(max(id), 0) FROM event_position), $9, $10, $11, $12, $13, $14,
-  $15);
+  $15, $16);
 
 -- name: listEvery :many
 -- The endpoints of one account or of all, oldest first, with how many deliveries are queued for each.
@@ -133,10 +134,10 @@ WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL;
 -- name: updateEndpoint :exec
 -- Changes an endpoint. Another address resets the streak of failures.
 -- params: id, url, description?, eventTypes, states?, usdots?, authorityTypes?, trucksMin?, trucksMax?, payload
--- params: honorRetryAfter
+-- params: honorRetryAfter, corrections
 UPDATE webhook_endpoint
 SET url = $2, description = $3, event_types = $4,
   failure_streak = CASE WHEN url = $2 THEN failure_streak ELSE 0 END,
   filter_states = $5, filter_usdots = $6, filter_authority_types = $7, trucks_min = $8, trucks_max = $9, payload = $10,
-  honor_retry_after = $11
+  honor_retry_after = $11, corrections = $12
 WHERE id = $1;

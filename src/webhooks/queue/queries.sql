@@ -31,6 +31,9 @@ FROM ended;
 -- finished. Null when nothing is needed.
 SELECT least(
   (SELECT last_event_id FROM webhook_fan_out WHERE EXISTS (SELECT FROM webhook_endpoint WHERE active)),
+  (SELECT min(correction.event_id) - 1 FROM event_correction AS correction
+   WHERE correction.id > (SELECT last_correction_id FROM webhook_fan_out)
+     AND EXISTS (SELECT FROM webhook_endpoint WHERE active AND corrections)),
   (SELECT min(delivery.event_id) - 1
    FROM webhook_retry AS retry JOIN webhook_delivery AS delivery ON delivery.id = retry.delivery_id),
   (SELECT min(waiting.event_id) - 1
@@ -40,8 +43,8 @@ SELECT least(
    ) AS waiting)) AS up_to;
 
 -- name: oldestDue :one?
--- The time since which the oldest due delivery has waited; null when none is due. It also counts an event that is not
--- fanned out yet: if no dispatcher works, no delivery shows that.
+-- The time since which the oldest due delivery has waited; null when none is due. It also counts an event or correction
+-- that is not fanned out yet: if no dispatcher works, no delivery shows that.
 -- params: now
 SELECT min(since) AS since
 FROM (
@@ -58,6 +61,11 @@ FROM (
    WHERE event.id > (SELECT last_event_id FROM webhook_fan_out) AND EXISTS (
      SELECT FROM webhook_endpoint AS endpoint WHERE endpoint.active AND endpoint.after_event_id < event.id)
    ORDER BY event.id LIMIT 1)
+  UNION ALL
+  (SELECT corrected_at FROM event_correction
+   WHERE id > (SELECT last_correction_id FROM webhook_fan_out)
+     AND EXISTS (SELECT FROM webhook_endpoint WHERE active AND corrections)
+   ORDER BY id LIMIT 1)
 ) AS waiting;
 
 -- name: oldestUnfinished :one?

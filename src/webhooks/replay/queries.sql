@@ -46,7 +46,7 @@ CROSS JOIN LATERAL (
     THEN (SELECT census.power_units FROM census WHERE census.usdot = event.usdot) END AS trucks
   OFFSET 0) AS business
 LEFT JOIN webhook_delivery_state AS delivery
-  ON delivery.endpoint_id = endpoint.id AND delivery.event_id = event.id
+  ON delivery.endpoint_id = endpoint.id AND delivery.event_id = event.id AND delivery.correction_id IS NULL
 CROSS JOIN LATERAL (
   SELECT CASE delivery.status WHEN 'queued' THEN 'retrying' ELSE coalesce(delivery.status, 'missed') END AS of_event) AS kind
 WHERE kind.of_event = ANY ($8::text[])

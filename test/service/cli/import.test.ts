@@ -83,7 +83,7 @@ describe("an operator", () => {
     await removeRows(context.db.pool, "suppressed_business");
   });
 
-  it("makes readers read the previous version, until the next import", async () => {
+  it("makes readers read the previous version, until an import releases it", async () => {
     const sizes = async () =>
       (
         await context.db.pool.query(
@@ -110,8 +110,16 @@ describe("an operator", () => {
     expect((await tdf("feed", "rollback", "us_brokers")).err).toMatch(
       /^No version of us_brokers before \d+ is kept/,
     );
-    // The same files again: an older version is served, so a new one is published.
-    await tdf("import", "--dir", folders.day(1));
+    // The same files again do not undo it.
+    const held = await tdf("import", "--dir", folders.day(1));
+    expect(held).toMatchObject({
+      status: 1,
+      err: "us_brokers was rolled back, so nothing is imported. Look at the result with --preview; if the files are right now, add --release.\n",
+    });
+    expect((await tdf("import", "--dir", folders.day(1), "--preview")).status).toBe(0);
+    expect((await served())[0]).toEqual(back);
+    // Then an older version is served, so a new one is published.
+    await tdf("import", "--dir", folders.day(1), "--release");
     const [forward] = await served();
     expect(forward.version_id).toBeGreaterThan(brokers.version_id);
     expect((await tdf("status")).out).not.toContain("ROLLED BACK");

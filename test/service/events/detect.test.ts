@@ -1,6 +1,12 @@
 import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { detectEvents, forgetEvents, writeEvents } from "../../../src/events/detect/detect.ts";
+import {
+  detectEvents,
+  forgetEvents,
+  withdrawDetected,
+  writeEvents,
+} from "../../../src/events/detect/detect.ts";
+import { EVENT_TYPES } from "../../../src/events/event-types.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { updateRegistry } from "../../../src/registry/authorities/update-registry.ts";
 import { openTouchedDockets } from "../../../src/registry/merge/merge.ts";
@@ -15,7 +21,7 @@ import {
   touchEveryDocket,
 } from "../../support/registry/derived-registry.ts";
 import { putRegistryRow, type RegistryRow as Row } from "../../support/registry/registry-rows.ts";
-import { changeRows } from "../../support/rows.ts";
+import { changeRows, removeRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -60,7 +66,7 @@ async function importRows(
       asOf,
       now: context.clock.now(),
       states: ["TX", "OH"],
-      previous: { asOf: lastAsOf, history: isKnown, notices: isKnown, statuses: isKnown },
+      previous: { asOf: lastAsOf, history: isKnown, notices: isKnown, statuses: isKnown, companies: isKnown },
     });
     await writeEvents(client, { asOf, now: context.clock.now() });
     lastAsOf = asOf;
@@ -403,14 +409,43 @@ describe("a change that is recorded in another way", () => {
     expect(await importRows("2026-11-12", history({ changed_on: "2026-10-13" }))).toHaveLength(1);
   });
 
-  it("makes no event if it is older than the authority", async () => {
+  it("makes no event if it is older than the authority, unless it is the first grant", async () => {
     await importRows("2026-11-10", [["census", { usdot: 1001 }]]);
     const rows = [
+      ...history({ changed_on: "2026-11-08", reason: "Reinstated" }),
       ...history({ changed_on: "2026-11-10" }),
       ...history({ changed_on: "2026-11-11", reason: "Reinstated" }),
     ];
     const events = await importRows("2026-11-12", [["motus_carrier", {}], ...rows]);
-    expect(events).toMatchObject([{ type: "reinstated" }]);
+    expect(events).toMatchObject([{ type: "reinstated", occurred_on: "2026-11-11" }]);
+  });
+
+  const GRANT = history({ changed_on: "2026-11-10", reason: "Granted" });
+  const isNew = (client: pg.ClientBase) => client.query("INSERT INTO new_company VALUES (1001)");
+
+  it.each<[string, Rows, Rows]>([
+    ["with company and authority", [["census", { usdot: 9 }]], [...COMPANY, ...GRANT]],
+    ["before its company", [["census", { usdot: 9 }], ...GRANT], COMPANY],
+    [
+      "before its authority",
+      [
+        ["census", { usdot: 9 }],
+        ["census", { usdot: 1001 }],
+      ],
+      [["motus_carrier", {}], ...GRANT],
+    ],
+  ])("that is a first grant makes one event when it appears late, %s", async (_name, before, rows) => {
+    await importRows("2026-11-09", [["census", { usdot: 8 }]]);
+    await importRows("2026-11-10", before);
+    const events = await importRows("2026-11-12", rows, isNew);
+    expect(events).toMatchObject([{ type: "new_authority_granted", occurred_on: "2026-11-10", usdot: 1001 }]);
+    expect(await importRows("2026-11-13", [], isNew)).toEqual([]);
+  });
+
+  it("makes no event when a company with an old history appears", async () => {
+    await importRows("2026-11-11", [["census", { usdot: 8 }]]);
+    const legacy: Rows = [["legacy_carrier", { common_stat: "I", property: true }]];
+    expect(await importRows("2026-11-12", [...COMPANY, ...GRANT, ...legacy], isNew)).toEqual([]);
   });
 
   it("corrects the day of its event, and records the time of the correction", async () => {
@@ -470,6 +505,126 @@ describe("a change that is recorded in another way", () => {
     expect(await importRows("2026-11-13", [], change)).toEqual([]);
     expect(await eventOf("revocation_pending")).toMatchObject([
       { occurred_on: "2026-11-12", data: { effective_date: "2026-12-20", corrected_at: expect.any(String) } },
+    ]);
+  });
+
+  const corrections = async () =>
+    (await context.db.pool.query("SELECT event_id, kind, is_rollback FROM event_correction ORDER BY id"))
+      .rows;
+
+  it("withdraws a grant whose row vanishes, once, and confirms it when the row is back", async () => {
+    await importRows("2026-11-10", [...COMPANY, ...history({ changed_on: "2010-01-01", reason: "GRANTED" })]);
+    const granted = history({ changed_on: "2026-11-12", reason: "Granted" });
+    const [event] = await importRows("2026-11-12", granted);
+    expect(await importRows("2026-11-13", [], (client) => deleteHistory(client, "Granted"))).toEqual([]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([
+      {
+        id: event.id,
+        occurred_on: "2026-11-12",
+        data: { correction: "withdrawn", corrected_at: "2026-11-13T15:00:00.000Z", status_now: "active" },
+      },
+    ]);
+    await importRows("2026-11-14", []);
+    expect(await corrections()).toEqual([{ event_id: event.id, kind: "withdrawn", is_rollback: false }]);
+    expect(await importRows("2026-11-15", granted)).toEqual([]);
+    expect(await corrections()).toMatchObject([
+      { kind: "withdrawn" },
+      { event_id: event.id, kind: "changed" },
+    ]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([{ data: { correction: "changed" } }]);
+  });
+
+  // Eleven old rows were dated this week for a day.
+  it("withdraws a grant whose row is an old one again", async () => {
+    const old = { changed_on: "1995-03-01", reason: "GRANTED" };
+    await importRows("2026-11-10", [...COMPANY, ...history(old)]);
+    const redated = async (client: pg.ClientBase) => {
+      await deleteHistory(client, "GRANTED");
+      await putRegistryRow(client, "motus_authhist", { changed_on: "2026-11-12", reason: "Granted" });
+    };
+    expect(await importRows("2026-11-12", [], redated)).toHaveLength(1);
+    expect(await importRows("2026-11-13", [], replace("Granted", old))).toEqual([]);
+    expect(await eventOf("new_authority_granted")).toMatchObject([
+      { occurred_on: "2026-11-12", data: { correction: "withdrawn" } },
+    ]);
+  });
+
+  it("withdraws an order that vanishes before it takes effect, and none that was cured or has taken effect", async () => {
+    const order = (docket: string, usdot: number, effective_on = "2026-12-12"): Rows => [
+      ["census", { usdot }],
+      ["motus_carrier", { docket, usdot }],
+      ["motus_revokesuspend", { docket, usdot, served_on: "2026-11-12", effective_on }],
+    ];
+    await importRows("2026-11-10", [["census", { usdot: 9 }]]);
+    const rows = [...order("MC1", 11), ...order("MC2", 12), ...order("MC3", 13, "2026-11-20")];
+    const events = await importRows("2026-11-12", rows);
+    expect(events).toHaveLength(3);
+    const cured = history({
+      docket: "MC2",
+      usdot: 12,
+      changed_on: "2026-11-13",
+      reason: "Discontinued Revocation",
+    });
+    await importRows("2026-11-13", cured, (client) =>
+      removeRows(client, "motus_revokesuspend", { docket: "MC1" }),
+    );
+    await importRows("2026-11-21", [], (client) =>
+      removeRows(client, "motus_revokesuspend", { docket: "MC3" }),
+    );
+    const [first] = events.filter(({ docket }) => docket === "MC1");
+    expect(await corrections()).toEqual([{ event_id: first.id, kind: "withdrawn", is_rollback: false }]);
+  });
+
+  it("withdraws a loss that no row explains when the authority is active again", async () => {
+    await importRows("2026-11-10", COMPANY);
+    const [event] = await importRows("2026-11-12", [], setStatus("inactive"));
+    await importRows("2026-11-13", [], setStatus("active"));
+    expect(await corrections()).toEqual([{ event_id: event.id, kind: "withdrawn", is_rollback: false }]);
+    // Another loss is another event.
+    expect(await importRows("2026-11-15", [], setStatus("inactive"))).toHaveLength(1);
+    await importRows("2026-11-16", []);
+    expect(await corrections()).toHaveLength(1);
+  });
+
+  it("keeps a loss whose authority was reinstated, also when the row comes later", async () => {
+    await importRows("2026-11-10", COMPANY);
+    await importRows("2026-11-12", [], setStatus("inactive"));
+    const back = history({ changed_on: "2026-11-13", reason: "Reinstated" });
+    await importRows("2026-11-13", back, setStatus("active"));
+    expect(await corrections()).toEqual([]);
+    await importRows("2026-11-16", [], setStatus("inactive"));
+    await importRows("2026-11-17", [], setStatus("active"));
+    await importRows("2026-11-18", history({ changed_on: "2026-11-17", reason: "Reinstated." }));
+    expect(await corrections()).toMatchObject([{ kind: "withdrawn" }, { kind: "changed" }]);
+  });
+
+  it("confirms what a rollback took back, if the next import still finds it", async () => {
+    await importRows("2026-11-10", [
+      ...COMPANY,
+      ["census", { usdot: 2 }],
+      ["motus_carrier", { docket: "MC2", usdot: 2 }],
+    ]);
+    const rows = [
+      ...history({ changed_on: "2026-11-12", reason: "Granted" }),
+      ...history({ docket: "MC2", usdot: 2, changed_on: "2026-11-12", reason: "granted" }),
+    ];
+    const events = await importRows("2026-11-12", rows);
+    const rolledBack = {
+      types: EVENT_TYPES,
+      classes: ["carrier_property"],
+      since: new Date("2026-11-12T00:00:00Z"),
+    };
+    const withdraw = () =>
+      context.db.bulkTransaction((client) =>
+        withdrawDetected(client, { ...rolledBack, now: context.clock.now() }),
+      );
+    expect(await withdraw()).toBe(2);
+    expect(await withdraw()).toBe(0);
+    await importRows("2026-11-13", [], (client) => deleteHistory(client, "granted"));
+    expect(await corrections()).toMatchObject([
+      { kind: "withdrawn", is_rollback: true },
+      { kind: "withdrawn", is_rollback: true },
+      { event_id: events.find(({ docket }) => docket === "MC100001")?.id, kind: "changed" },
     ]);
   });
 

@@ -43,6 +43,21 @@ export function putEvents(db: Database, events: readonly GivenEvent[]): Promise<
   });
 }
 
+/** Writes a correction of each event, as an import would. Returns their ids. */
+export async function putCorrections(
+  db: Database,
+  eventIds: readonly number[],
+  { kind = "withdrawn", at }: { kind?: "changed" | "withdrawn"; at: string },
+): Promise<number[]> {
+  const { rows } = await db.pool.query<{ id: number }>(
+    `INSERT INTO event_correction (event_id, kind, corrected_at)
+     SELECT event_id, $2, $3 FROM unnest($1::bigint[]) WITH ORDINALITY AS given (event_id, place) ORDER BY place
+     RETURNING id`,
+    [eventIds, kind, at],
+  );
+  return rows.map(({ id }) => id);
+}
+
 const DEFAULTS: Required<GivenEvent> = {
   type: "new_authority_granted",
   usdot: 4_300_000,

@@ -15,6 +15,15 @@ const told = (type: EventType, given: Partial<ToldEvent> = {}): string =>
 const WHO = "MC1261137 FOREST RIDGE FREIGHT INC";
 
 describe("an event as a sentence", () => {
+  it("says that the event was withdrawn", () => {
+    const data = { effective_date: "2026-11-19", correction: "withdrawn" } as const;
+    expect(told("new_authority_granted", { data })).toBe(
+      `${WHO}: authority granted on 19 November (withdrawn since)`,
+    );
+    const changed = { ...data, correction: "changed" } as const;
+    expect(told("new_authority_granted", { data: changed })).toBe(`${WHO}: authority granted on 19 November`);
+  });
+
   it("tells of an order and the day on which it takes effect", () => {
     const data = { reason: "Involuntary Suspension", effective_date: "2026-12-22" };
     expect(told("revocation_pending", { data })).toBe(`${WHO}: suspension ordered, takes effect 22 December`);

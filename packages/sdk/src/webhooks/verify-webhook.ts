@@ -1,4 +1,10 @@
-import type { DeliveryBody, EventType, ThinDeliveryBody } from "../generated/operations/types.gen.ts";
+import type {
+  CorrectionDeliveryBody,
+  DeliveryBody,
+  EventType,
+  ThinCorrectionDeliveryBody,
+  ThinDeliveryBody,
+} from "../generated/operations/types.gen.ts";
 import {
   bytesOf,
   isDigest,
@@ -15,6 +21,12 @@ export type WebhookEvent<Type extends EventType = EventType> = Type extends Even
 
 /** A delivery to an endpoint whose `payload` is `thin`: read `data.event_url`, or `event(id)` of the client. */
 export type ThinWebhookEvent = ThinDeliveryBody;
+
+/** A correction of an event, `data.event`; its `type` is `event_correction`. */
+export type WebhookCorrection = CorrectionDeliveryBody;
+
+/** A correction sent to an endpoint whose `payload` is `thin`. */
+export type ThinWebhookCorrection = ThinCorrectionDeliveryBody;
 
 /** A delivery as it arrived. */
 export interface Delivery {
@@ -64,20 +76,32 @@ export class WebhookVerificationError extends Error {
  * may come more than once: recognise repeats by the event's `id`.
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
-  const event = await verified(delivery);
-  if (event.data && "usdot" in event.data) return event as WebhookEvent;
+  const event = await verifyDelivery(delivery);
+  if (event.type !== "event_correction") return event;
+  throw malformed("The body is a correction. Verify it with verifyDelivery.");
+}
+
+/** The same for an endpoint with `corrections`: the event, or a correction of one, whose `type` is `event_correction`. */
+export async function verifyDelivery(delivery: Delivery): Promise<WebhookEvent | WebhookCorrection> {
+  const body = await verified(delivery);
+  if (body.data && ("usdot" in body.data || "event" in body.data))
+    return body as WebhookEvent | WebhookCorrection;
   throw malformed("The body is thin. Verify it with verifyThinWebhook.");
 }
 
 /** The same for an endpoint whose `payload` is `thin`. */
-export async function verifyThinWebhook(delivery: Delivery): Promise<ThinWebhookEvent> {
+export async function verifyThinWebhook(
+  delivery: Delivery,
+): Promise<ThinWebhookEvent | ThinWebhookCorrection> {
   const event = await verified(delivery);
-  if (event.data && "event_url" in event.data) return event as ThinWebhookEvent;
+  if (event.data && "event_url" in event.data) return event as ThinWebhookEvent | ThinWebhookCorrection;
   throw malformed("The body is not thin. Verify it with verifyWebhook.");
 }
 
-/** The event of a genuine delivery. */
-async function verified(delivery: Delivery): Promise<Partial<DeliveryBody | ThinDeliveryBody>> {
+type AnyBody = DeliveryBody | ThinDeliveryBody | WebhookCorrection | ThinWebhookCorrection;
+
+/** The body of a genuine delivery. */
+async function verified(delivery: Delivery): Promise<Partial<AnyBody>> {
   const { body, now = new Date(), toleranceSeconds = 300 } = delivery;
   const { time, signatures } = partsOf(delivery.header);
   const secrets = secretsIn(delivery.secret);
@@ -134,7 +158,7 @@ async function isSignedWith(
   return (await Promise.all(signatures.map((signature) => isDigest(key, signature, signed)))).includes(true);
 }
 
-function eventIn(body: Uint8Array): Partial<DeliveryBody | ThinDeliveryBody> {
+function eventIn(body: Uint8Array): Partial<AnyBody> {
   const event = parsed(new TextDecoder("utf-8", { ignoreBOM: true }).decode(body));
   const isEvent =
     typeof event?.id === "string" &&
@@ -148,7 +172,7 @@ function eventIn(body: Uint8Array): Partial<DeliveryBody | ThinDeliveryBody> {
 const malformed = (message: string): WebhookVerificationError =>
   new WebhookVerificationError("malformed_body", message);
 
-function parsed(text: string): Partial<DeliveryBody | ThinDeliveryBody> | null {
+function parsed(text: string): Partial<AnyBody> | null {
   try {
     return JSON.parse(text);
   } catch {

@@ -3,12 +3,34 @@
 -- is missing (sections 9.6 and 9.8 of the registry's reference). No event comes from
 -- - rows that FMCSA copied from the legacy registry: they are in capitals and dated before it stopped;
 -- - rows with a future date, until that day;
--- - rows more than 30 days old, or older than the authority: they change its state only.
--- params: asOf, detectedAt, states, previousAsOf?, legacyFrozenOn, classes
--- reads: new_event, recorded_event, correction, corrected_event, corrected_row, authority_change
+-- - rows more than 30 days old, or older than the authority: they change its state only. But a grant that is the first
+--   row about its authority makes an event when authority or company appear some days after it (countsLate).
+-- params: asOf, detectedAt, states, previousAsOf?, legacyFrozenOn, classes, countsLate
+-- reads: new_event, recorded_event, correction, corrected_event, corrected_row, authority_change, new_company
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
-WITH new_row AS (
+WITH late_authority AS MATERIALIZED (
+  SELECT change.docket, change.authority_class
+  FROM authority_change AS change
+  WHERE $7::boolean AND change.status_before IS NULL
+  UNION
+  SELECT authority.docket, authority.authority_class
+  FROM new_company JOIN authority USING (usdot)
+  WHERE $7::boolean
+),
+-- The first grants of authorities that appeared with this import.
+late_grant AS MATERIALIZED (
+  SELECT history.row_id
+  FROM late_authority JOIN motus_history AS history USING (docket, authority_class)
+  WHERE history.meaning = 'grant' AND history.status = 'active' AND history.changed_on <= $1::date
+    AND NOT EXISTS (
+      SELECT FROM motus_authhist AS older
+      WHERE older.docket = history.docket AND older.authority_class = history.authority_class
+        AND older.changed_on < history.changed_on AND older.status IN ('active', 'inactive', 'withdrawn'))
+    AND NOT EXISTS (SELECT FROM legacy_authhist AS older WHERE older.docket = history.docket)
+    AND NOT EXISTS (SELECT FROM legacy_carrier AS older WHERE older.docket = history.docket)
+),
+new_row AS (
   SELECT history.*,
     CASE
       WHEN reason = upper(reason) AND coalesce(changed_on <= $5::date, true) THEN NULL
@@ -19,7 +41,8 @@ WITH new_row AS (
     END AS type
   FROM motus_history AS history
   WHERE (row_id IN (SELECT row_id FROM new_authhist) AND (changed_on IS NULL OR changed_on <= $1::date)
-      OR changed_on > $4::date AND changed_on <= $1::date)
+      OR changed_on > $4::date AND changed_on <= $1::date
+      OR row_id IN (SELECT row_id FROM late_grant))
     AND (changed_on IS NULL OR changed_on >= $1::date - 30)
     AND row_id NOT IN (SELECT row_id FROM corrected_row)
     AND authority_class = ANY ($6::text[])
@@ -31,7 +54,8 @@ about AS (
   FROM new_row
   LEFT JOIN authority ON authority.docket = new_row.docket AND authority.authority_class = new_row.authority_class
     AND (new_row.usdot IS NULL OR new_row.usdot = authority.usdot)
-  WHERE new_row.type IS NOT NULL AND coalesce(new_row.changed_on >= authority.first_seen_on, true)
+  WHERE new_row.type IS NOT NULL AND (coalesce(new_row.changed_on >= authority.first_seen_on, true)
+    OR new_row.row_id IN (SELECT row_id FROM late_grant))
 ),
 known AS (
   SELECT about.*,

@@ -100,7 +100,7 @@ const deliveryTable = (address: string, deliveries: readonly DeliveryShown[]): H
       { head: "Queued", cell: (delivery) => shownTime(delivery.created_at) },
       {
         head: "Event",
-        cell: (delivery) => html`${typeBadge(delivery)}<br><code>${delivery.event_id}</code>`,
+        cell: (delivery) => html`${typeBadge(delivery)}<br><code>${sentId(delivery)}</code>`,
       },
       { head: "Status", cell: shownStatus },
       { head: "Attempts", cell: ({ attempts }) => attempts.length, isNumber: true },
@@ -109,8 +109,14 @@ const deliveryTable = (address: string, deliveries: readonly DeliveryShown[]): H
     ],
   });
 
-const typeBadge = ({ is_test, event_type }: DeliveryShown): Html =>
-  is_test ? badge("info", "Test delivery") : eventBadge(event_type);
+const typeBadge = ({ is_test, correction_id, event_type }: DeliveryShown): Html => {
+  if (is_test) return badge("info", "Test delivery");
+  return html`${correction_id !== null && html`${badge("warn", "Correction")} `}${eventBadge(event_type)}`;
+};
+
+/** The id that the receiver sees: of the correction, else of the event. */
+const sentId = ({ correction_id, event_id }: Pick<DeliveryShown, "correction_id" | "event_id">): string =>
+  correction_id ?? event_id;
 
 function lastOutcome(attempts: DeliveryShown["attempts"]): Html | null {
   const last = attempts.at(-1);
@@ -130,15 +136,16 @@ export const deliveryPage = (
 ): Html => {
   const address = endpointLink(context, endpoint);
   const here = `${address}/deliveries/${delivery.id}`;
-  const body = delivery.body === null ? null : (JSON.parse(delivery.body) as DeliveryBody | ThinDeliveryBody);
+  const body = delivery.body === null ? null : (JSON.parse(delivery.body) as AnyBody);
   return html`<p><a href="${address}">Endpoint ${endpoint.id}</a></p>
 <h1>Delivery ${delivery.id}</h1>
 ${top}
 ${deliveryOutcome(context, delivery, here)}
-${body !== null && isFull(body) && !delivery.is_test && html`<p>${sentenceOf(body)}</p>`}
+${body !== null && !delivery.is_test && html`<p>${sentenceOf(body)}</p>`}
 ${facts([
   ["Status", shownStatus(delivery)],
   ["Event", html`${typeBadge(delivery)} <code>${delivery.event_id}</code>`],
+  delivery.correction_id !== null && ["Correction", html`<code>${delivery.correction_id}</code>`],
   ["Endpoint", endpoint.url],
   ["Queued", shownTime(delivery.created_at)],
   delivery.due_at !== null && ["Next attempt", shownTime(delivery.due_at)],
@@ -159,12 +166,21 @@ ${body === null ? notice("info", "The event cannot be shown: its business was re
 };
 
 type DeliveryBody = components["schemas"]["DeliveryBody"];
-type ThinDeliveryBody = components["schemas"]["ThinDeliveryBody"];
+type CorrectionDeliveryBody = components["schemas"]["CorrectionDeliveryBody"];
+type AnyBody =
+  | DeliveryBody
+  | components["schemas"]["ThinDeliveryBody"]
+  | CorrectionDeliveryBody
+  | components["schemas"]["ThinCorrectionDeliveryBody"];
 
-const isFull = (body: DeliveryBody | ThinDeliveryBody): body is DeliveryBody => "usdot" in body.data;
-
-const sentenceOf = ({ type, created, data }: DeliveryBody): string =>
-  eventSentence({ type, detected_at: created, ...data });
+/** The event as a sentence; a thin body tells none. */
+function sentenceOf(body: AnyBody): string | null {
+  const { data } = body;
+  if ("event" in data) return eventSentence((body as CorrectionDeliveryBody).data.event);
+  if (!("usdot" in data)) return null;
+  const { type, created, data: event } = body as DeliveryBody;
+  return eventSentence({ type, detected_at: created, ...event });
+}
 
 const attemptTable = ({ attempts }: DeliveryDetail): Html =>
   table({
@@ -180,16 +196,12 @@ const attemptTable = ({ attempts }: DeliveryDetail): Html =>
   });
 
 /** The request with its body indented for reading, and below it the bytes that were sent and signed. */
-function requestOf(
-  endpoint: Endpoint,
-  delivery: DeliveryDetail,
-  body: DeliveryBody | ThinDeliveryBody,
-): Html {
+function requestOf(endpoint: Endpoint, delivery: DeliveryDetail, body: AnyBody): Html {
   const last = delivery.attempts.at(-1);
   const head = [
     `POST ${endpoint.url}`,
     "Content-Type: application/json",
-    `Service-Event-Id: ${delivery.event_id}`,
+    `Service-Event-Id: ${sentId(delivery)}`,
     `Service-Delivery-Id: ${delivery.id}`,
     ...(last ? signatureLines(delivery, last) : []),
   ];
@@ -208,7 +220,7 @@ ${codeBlock({ id: "body", language: "text", code: delivery.body ?? "", copy: "Co
 }
 
 const signatureLines = (
-  { event_id }: DeliveryDetail,
+  delivery: DeliveryDetail,
   { attempt, signature, standard_signature }: DeliveryDetail["attempts"][number],
 ): string[] => [
   `Service-Delivery-Attempt: ${attempt}`,
@@ -216,7 +228,7 @@ const signatureLines = (
   ...(standard_signature === null
     ? []
     : [
-        `webhook-id: ${event_id}`,
+        `webhook-id: ${sentId(delivery)}`,
         `webhook-timestamp: ${/^t=(\d+)/.exec(signature)?.[1]}`,
         `webhook-signature: ${standard_signature}`,
       ]),

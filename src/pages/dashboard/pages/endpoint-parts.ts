@@ -74,6 +74,7 @@ ${facts([
   ["Event types", endpoint.event_types.map(eventTypeLabel).join(", ")],
   ["Receives", filtersInWords(endpoint.filters)],
   ["Content", payloadInWords(endpoint.payload)],
+  ["Corrections", endpoint.corrections ? "sent too" : "not sent"],
   ["Secret", html`<code>${endpoint.secret_prefix}…</code>`],
   endpoint.previous_secret_valid_until != null && [
     "Also signed with the old secret until",
@@ -104,7 +105,7 @@ function editForm(
   return html`${refused && refusalOf(refused)}
 <form class="stack" method="post" action="${endpointLink(context, endpoint)}/edit">
 ${formToken(session)}
-${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true }, refused?.mistakes ?? [])}
+${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true, corrections: endpoint.corrections === true }, refused?.mistakes ?? [])}
 <p class="hint">The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued
 deliveries are not sent. If you add one, you get its events from now on. Other limits decide about the events from now on;
 queued deliveries are still sent.</p>

@@ -146,7 +146,7 @@ ${
     : html`${refused && refusalOf(refused)}
 <form class="stack" method="post" action="${dashboardLink(context, "/webhooks")}">
 ${formToken(session)}
-${endpointFields(types, refused?.typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false }, refused?.mistakes ?? [])}
+${endpointFields(types, refused?.typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false, corrections: false }, refused?.mistakes ?? [])}
 <button>Register</button>
 </form>`
 }`;

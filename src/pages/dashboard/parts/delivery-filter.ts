@@ -8,7 +8,7 @@ import { instantOf, NOT_A_TIME, NOT_AFTER, NOT_IN_LIST, queryValues } from "./fo
 /** The typed values of the form above an endpoint's deliveries. */
 export interface DeliveryFilter {
   status: string;
-  /** An event type, or `test`. */
+  /** An event type, `test` or `correction`. */
   type: string;
   /** Times in UTC. */
   queued_from: string;
@@ -58,7 +58,8 @@ const wrong = (name: keyof typeof LABELS, message: string): Mistake => ({
   message,
 });
 
-const TYPES = [...EVENT_TYPES, "test" as const];
+const OTHERS = { test: "Test delivery", correction: "Correction" } as const;
+const TYPES = [...EVENT_TYPES, ...(["test", "correction"] as const)];
 
 /** The form above an endpoint's deliveries. */
 export function filterForm(address: string, filter: DeliveryFilter, mistakes: readonly Mistake[]): Html {
@@ -82,4 +83,4 @@ ${field({ ...about("queued_to"), type: "datetime-local" })}
 }
 
 const shownType = (type: (typeof TYPES)[number]): string =>
-  type === "test" ? "Test delivery" : eventTypeLabel(type);
+  type === "test" || type === "correction" ? OTHERS[type] : eventTypeLabel(type);

@@ -25,6 +25,7 @@ export interface TypedEndpoint {
   filters: TypedFilters;
   payload: string;
   honorsRetryAfter: boolean;
+  corrections: boolean;
 }
 
 /** The typed values that were refused, and why: mistakes in fields, or trouble that is no field's. */
@@ -83,6 +84,7 @@ const typedEndpoint = (request: Request): TypedEndpoint => ({
   filters: typedFilters(request),
   payload: fieldOf(request, "payload"),
   honorsRetryAfter: fieldOf(request, "honor_retry_after") !== "",
+  corrections: fieldOf(request, "corrections") !== "",
 });
 
 const LABELS = {
@@ -125,6 +127,7 @@ const askedBy = (typed: TypedEndpoint, filters: NonNullable<WebhookIn["filters"]
   filters,
   payload: isPayload(typed.payload) ? typed.payload : "full",
   honor_retry_after: typed.honorsRetryAfter,
+  corrections: typed.corrections,
 });
 
 /** The fields of an endpoint with the typed values. */
@@ -146,8 +149,12 @@ export const endpointFields = (
 ${field({ ...about("description"), value: typed.description, maxLength: MOST.description })}
 ${checks({ ...about("event_types"), values: typed.eventTypes, choices: types.map((type) => [type, eventTypeLabel(type)]) })}
 ${eventFilterFields(typed.filters, mistakes)}${choice({ ...about("payload"), value: typed.payload, choices: PAYLOAD_CHOICES })}
+<label class="check"><input type="checkbox" name="corrections" value="true"${typed.corrections && html` checked`}> ${CORRECTIONS}</label>
 <label class="check"><input type="checkbox" name="honor_retry_after" value="true"${typed.honorsRetryAfter && html` checked`}> ${RETRY_AFTER}</label>`;
 };
+
+const CORRECTIONS =
+  "Send corrections too: an event was changed or withdrawn, because the registry took back what it rests on";
 
 const RETRY_AFTER = "Retry-After of a failed answer may put the next attempt off, by at most a day";
 

@@ -12,6 +12,12 @@ import { shownTime } from "../../kit/time.ts";
 /** The type of an event. */
 export const eventBadge = (type: EventType): Html => badge(eventTypeTone(type), eventTypeLabel(type));
 
+/** How a correction left the event. */
+const CORRECTION_LABELS = { changed: "Corrected", withdrawn: "Withdrawn" } as const;
+
+const correctionBadge = ({ data }: EventOut): Html | undefined =>
+  data?.correction && html`${badge("warn", CORRECTION_LABELS[data.correction])} `;
+
 /** Events as sentences, each with its details folded. */
 export const eventList = (context: EntryContext, events: readonly EventOut[]): Html => html`<ul class="feed">
 ${events.map((event) => eventItem(context, event))}</ul>
@@ -19,7 +25,7 @@ ${events.map((event) => eventItem(context, event))}</ul>
 
 const eventItem = (context: EntryContext, event: EventOut): Html => html`<li>
 <p>${eventSentence(event)}</p>
-<p class="hint">${eventBadge(event.type)} ${event.state && html`${event.state} · `}${shownTime(event.detected_at)}</p>
+<p class="hint">${eventBadge(event.type)} ${correctionBadge(event)}${event.state && html`${event.state} · `}${shownTime(event.detected_at)}</p>
 <details>
 <summary>Details</summary>
 <div class="pair">
@@ -44,7 +50,11 @@ function factsOf(context: EntryContext, event: EventOut): Html {
     ["Takes effect", data.effective_date],
     ["On record as of", event.occurred_at],
     ["Detected", shownTime(event.detected_at)],
-    data.corrected_at !== undefined && ["Corrected", shownTime(data.corrected_at)],
+    data.corrected_at !== undefined && [
+      "Corrected",
+      html`${shownTime(data.corrected_at)} ${correctionBadge(event)}`,
+    ],
+    data.status_now !== undefined && ["Status then", inWords(data.status_now) ?? "not known"],
     ["Source", inWords(event.source_dataset)],
     ["Verified by", inWords(event.verify_method)],
   ]);

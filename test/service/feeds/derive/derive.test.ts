@@ -875,6 +875,25 @@ describe.concurrent("a feed", () => {
     expect(orders).toMatchObject([{ last_verified: AS_OF }]);
   });
 
+  // Days in business were negative when the orders or the census were a day behind AuthHist.
+  it("shows an authority granted after its as-of day from that day on", async () => {
+    const broker = { authority_class: "broker" };
+    const rows: Rows = [
+      ...company(1001),
+      ...company(1002, {}, broker),
+      ...[1001, 1002].map((usdot): Rows[number] => [
+        "motus_authhist",
+        { usdot, docket: `MC${usdot}`, changed_on: AS_OF, ...(usdot === 1002 && broker) },
+      ]),
+    ];
+    const listed = (feeds: Awaited<ReturnType<typeof derive>>) =>
+      [feeds.us_small_carriers_active, feeds.us_brokers].map((records) =>
+        records?.map(({ dot_number, days_in_business }) => [dot_number, days_in_business]),
+      );
+    expect(listed(await derive(rows, { days: { motus_revokesuspend: "2026-11-19" } }))).toEqual([[], []]);
+    expect(listed(await derive(rows))).toEqual([[["1001", 0]], [["1002", 0]]]);
+  });
+
   it.each<[FeedCode, string]>([
     ["us_new_authority_weekly", "motus_revokesuspend"],
     ["us_small_carriers_active", "motus_revokesuspend"],
