@@ -8,9 +8,11 @@ import {
   authorityType,
   capitals,
   coded,
+  country,
   docket,
   dollars,
   flag,
+  flagIfKnown,
   motusClass,
   motusStatus,
   optional,
@@ -32,7 +34,7 @@ const company = {
   city: text("BUS_CITY"),
   state: value("BUS_STATE_CODE", readStateCode),
   zip: text("BUS_ZIP_CODE"),
-  country: coded(capitals("BUS_CTRY_CODE")),
+  country: country("BUS_CTRY_CODE", "BUS_STATE_CODE"),
   phone: value("BUS_TELNO", readPhone),
 };
 
@@ -59,11 +61,11 @@ export const motusCarrier: OfficialFile = {
     status: motusStatus,
     ...company,
     min_coverage: dollars("MIN_COV_AMOUNT"),
-    cargo_required: flag("CARGO_REQ"),
-    bond_required: flag("BOND_REQ"),
+    cargo_required: flagIfKnown("CARGO_REQ"),
+    bond_required: flagIfKnown("BOND_REQ"),
     bipd_on_file: dollars("BIPD_FILE"),
-    cargo_on_file: flag("CARGO_FILE"),
-    bond_on_file: flag("BOND_FILE"),
+    cargo_on_file: flagIfKnown("CARGO_FILE"),
+    bond_on_file: flagIfKnown("BOND_FILE"),
   },
 };
 
