@@ -24,7 +24,7 @@ export function valueComplaints(
   before: Profile | null,
   isDifference: boolean,
 ): Complaint[] {
-  const { dataset, rowsRead, unknownValues = {}, dates = {} } = file;
+  const { dataset, rowsRead, unknownValues = {}, dates = {}, otherUnits = {} } = file;
   const unknown = Object.entries(unknownValues).flatMap(([column, values]): Complaint[] => {
     const fresh = Object.entries(values).filter(([value, rows]) => {
       const known = before?.unknownValues?.[column]?.[value] ?? 0;
@@ -51,7 +51,18 @@ export function valueComplaints(
       ],
     ];
   });
-  return [...unknown, ...forms];
+  const units = Object.entries(otherUnits).flatMap(([column, rows]): Complaint[] => {
+    const known = before?.otherUnits?.[column] ?? 0;
+    if (!isTooMuch(rows, rowsRead) || (!isDifference && rows <= known * GROWTH)) return [];
+    return [
+      [
+        `unit-jump:${dataset}.${column}`,
+        `${file.file} (${titleOf(dataset)}) has amounts in column ${column} that are plausible only in another unit, ` +
+          `such as thousands of dollars (${rows} of ${rowsRead} rows)`,
+      ],
+    ];
+  });
+  return [...unknown, ...forms, ...units];
 }
 
 const isTooMuch = (rows: number, of: number, fewest = FEWEST_ROWS): boolean =>

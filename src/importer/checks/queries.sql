@@ -12,6 +12,14 @@ FROM (
 WHERE (dataset, sha256) IN (SELECT * FROM unnest($1::text[], $2::text[]))
 GROUP BY dataset, sha256 HAVING min(age) > 1;
 
+-- name: lastColumnChanges :many
+-- Imports of older programs, which did not count them, have none.
+-- params: limit
+-- never null: asOf
+-- typed: changes ChangesByDataset from ../../importer/checks/check-columns.ts
+SELECT as_of AS "asOf", report -> 'columnChanges' AS changes
+FROM import_run WHERE status = 'published' ORDER BY id DESC LIMIT $1;
+
 -- name: lastRuns :many
 -- params: limit
 -- never null: asOf

@@ -7,7 +7,17 @@ import { meaningOf, UNKNOWN } from "../../registry/vocabularies/vocabularies.ts"
 import { columnName } from "../read/csv-records.ts";
 import { remembered } from "../rows/coded-values.ts";
 import { day, upToToday } from "../rows/days.ts";
-import { capitals, country, flag, meaning, optional, text, usdot, value, wholeNumber } from "../rows/fields.ts";
+import {
+  capitals,
+  country,
+  flag,
+  meaning,
+  optional,
+  text,
+  usdot,
+  value,
+  wholeNumber,
+} from "../rows/fields.ts";
 import type { Field, OfficialFile, RowRule } from "../rows/official-file.ts";
 import { REASONS, reject } from "../rows/tally.ts";
 

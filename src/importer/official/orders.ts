@@ -86,7 +86,9 @@ const rescission: Field = {
     const write = day("RESCIND_DATE", twoYearsAhead).open(reading);
     return (line) => {
       if (!line.isBlank(rescindedAt)) {
-        const [rescinded, ordered] = [rescindedAt, orderedAt].map((index) => readDate(line.field(index), latest));
+        const [rescinded, ordered] = [rescindedAt, orderedAt].map((index) =>
+          readDate(line.field(index), latest),
+        );
         if (rescinded && ordered && ordered !== CORRUPT_DATE && rescinded < ordered) {
           repair(tally, "rescission before its order");
           return line.cell(null);

@@ -154,7 +154,7 @@ export async function findingsOf(
   const { label, file, official } = input;
   const { dataset } = official;
   const sha256 = input.kind === "csv" ? hash.digest("hex") : await hashOf(file.path);
-  const findings = { sha256, unknownValues: coded.unknown, dates };
+  const findings = { sha256, unknownValues: coded.unknown, otherUnits: coded.otherUnits, dates };
   const profile: Profile = {
     ...profileOf(official, counts),
     ...findings,

@@ -19,6 +19,8 @@ interface Findings {
   sha256?: string;
   /** Unknown values of coded columns, with their number of rows. */
   unknownValues?: UnknownValues;
+  /** By column of amounts, the rows whose amount is plausible only in another unit. */
+  otherUnits?: Record<string, number>;
   /** The forms in which its date columns are written. */
   dates?: Record<string, OddDates>;
 }
