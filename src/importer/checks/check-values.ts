@@ -1,7 +1,9 @@
+import * as sql from "../../generated/sql/importer/checks.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { titleOf } from "../official/official-files.ts";
 import { documentedForm } from "../rows/days.ts";
 import { REASONS } from "../rows/tally.ts";
-import type { Profile, StagedFile } from "../stage/staged-set.ts";
+import type { Profile, StagedFile, StagedSet } from "../stage/staged-set.ts";
 import { type Complaint, percent } from "./complaint.ts";
 
 /** Maximum share of a file's rows, and number of them, that may have a new problem. */
@@ -87,6 +89,26 @@ export function oddRowComplaints(file: StagedFile, before: Profile | null): Comp
       ],
     ];
   });
+}
+
+/** Companies of the feeds whose rows may be left out because their cells are in the wrong columns. */
+const MOST_SHIFTED = 10;
+
+/** Complains when rows with cells in the wrong columns are about too many companies of the feeds. */
+export async function shiftedRowComplaints(client: Queryable, staged: StagedSet): Promise<Complaint[]> {
+  const complaints: Complaint[] = [];
+  for (const { file, dataset } of staged.files) {
+    const { usdots = [], dockets = [] } = staged.oddRows.get(dataset) ?? {};
+    if (usdots.length + dockets.length <= MOST_SHIFTED) continue;
+    const { companies } = await sql.countAffected(client, { usdots, dockets });
+    if (companies <= MOST_SHIFTED) continue;
+    complaints.push([
+      `shifted-rows:${dataset}`,
+      `${file} (${titleOf(dataset)}) has rows whose cells are in the wrong columns, as after a stray comma, of ` +
+        `${companies} companies that feeds may have`,
+    ]);
+  }
+  return complaints;
 }
 
 const shown = (values: readonly [string, number][]): string => {

@@ -1,3 +1,9 @@
+-- name: countAffected :one
+-- How many of these companies, and holders of these dockets, have an active authority: only such are in feeds.
+-- params: usdots, dockets
+SELECT count(DISTINCT usdot)::int AS companies FROM authority
+WHERE status = 'active' AND (usdot = ANY ($1::integer[]) OR docket = ANY ($2::text[]));
+
 -- name: findOldFiles :many
 -- Files with the same bytes as a file of an import before the last one of their dataset.
 -- params: datasets, sha256s

@@ -23,7 +23,7 @@ import {
   value,
 } from "../rows/fields.ts";
 import { type Field, fieldOf, type OfficialFile, words } from "../rows/official-file.ts";
-import { docketKey, motusKey, nothingButKey, withoutUsdot } from "../rows/row-rules.ts";
+import { docketKey, motusKey, nothingButKey, withoutShift, withoutUsdot } from "../rows/row-rules.ts";
 import { reject, repair } from "../rows/tally.ts";
 
 /** The company, as both files of carriers name it. */
@@ -38,6 +38,8 @@ const company = {
   phone: value("BUS_TELNO", readPhone),
 };
 
+const ADDRESS = { state: "BUS_STATE_CODE", zip: "BUS_ZIP_CODE", country: "BUS_CTRY_CODE" };
+
 /** One row per operating authority. Amounts are dollars, whatever the dictionary says. */
 export const motusCarrier: OfficialFile = {
   dataset: "motus_carrier",
@@ -50,7 +52,7 @@ export const motusCarrier: OfficialFile = {
     BUS_COLONIA BUS_CITY BUS_STATE_CODE BUS_CTRY_CODE BUS_ZIP_CODE BUS_TELNO MAIL_STREET_PO MAIL_COLONIA MAIL_CITY
     MAIL_STATE_CODE MAIL_CTRY_CODE MAIL_ZIP_CODE`),
   key: motusKey,
-  leftOut: [nothingButKey, withoutUsdot],
+  leftOut: [nothingButKey, withoutUsdot, withoutShift(ADDRESS)],
   content: words(`
     OP_AUTH_STATUS LEGAL_NAME BUS_STREET_PO BUS_CITY BUS_STATE_CODE MIN_COV_AMOUNT BIPD_FILE CARGO_REQ`),
   fields: {

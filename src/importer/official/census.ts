@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from "../rows/fields.ts";
 import type { Field, OfficialFile, RowRule } from "../rows/official-file.ts";
+import { withoutShift } from "../rows/row-rules.ts";
 import { REASONS, reject } from "../rows/tally.ts";
 
 /** The 147 columns of the Company Census File, in the official order. */
@@ -156,6 +157,7 @@ export const census: OfficialFile = {
   ids: ["az4n-8mr2"],
   header: CENSUS_COLUMNS.map(columnName),
   key: companyKey,
+  leftOut: [withoutShift({ state: "PHY_STATE", zip: "PHY_ZIP", country: "PHY_COUNTRY", county: "PHY_CNTY" })],
   isKeyed: true,
   fields: {
     usdot,
