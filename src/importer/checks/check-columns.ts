@@ -64,16 +64,15 @@ function isJump(count: number, rows: number, usual: number | null, days: number)
   return count >= fewest_rows && count / Math.max(rows, 1) > Math.max(limit, least_share);
 }
 
-/** The median share of a day, among the last imports that changed the column; null while there are too few. */
+/** The median share of a day, of the last imports that changed the column; null while too few changed the file. */
 function usualShare(runs: readonly LastShares[], dataset: Dataset, column: string): number | null {
-  const shares = runs
-    .flatMap(({ changes, days }) => {
-      const { rows = 0, changed = {} } = changes[dataset] ?? {};
-      const count = changed[column] ?? 0;
-      return count === 0 ? [] : [count / Math.max(rows, 1) / days];
-    })
-    .sort((one, other) => one - other);
-  return shares.length < COLUMN_JUMPS.fewest_imports ? null : (shares[Math.floor(shares.length / 2)] ?? 0);
+  const shares = runs.flatMap(({ changes, days }) => {
+    const { rows, changed } = changes[dataset] ?? {};
+    return changed && rows ? [(changed[column] ?? 0) / rows / days] : [];
+  });
+  if (shares.length < COLUMN_JUMPS.fewest_imports) return null;
+  const above = shares.filter((share) => share > 0).sort((one, other) => one - other);
+  return above[Math.floor(above.length / 2)] ?? 0;
 }
 
 interface LastShares {
