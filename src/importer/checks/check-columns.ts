@@ -47,7 +47,8 @@ export async function columnJumpComplaints(
       const official = officialColumn(dataset, column);
       const values = await findChangedValues(client, stagedRows(staged, dataset), column, 2 * EXAMPLES);
       const examples = await examplesOf(context, official, values);
-      const most = usual === null ? "" : `, about ${percent(usual * days)} are usual`;
+      const most =
+        usual === null ? "" : `, ${usual === 0 ? "none" : `about ${percent(usual * days)}`} as a rule`;
       complaints.set(`${dataset}.${official}`, [
         `column-jump:${dataset}.${official}`,
         `${titleOf(dataset)} has other values than before in column ${official} of ${count} of ${rows} rows ` +
