@@ -242,8 +242,8 @@ async function publish(
   const output = { feeds, contradictions, events: events.byType, asOf, before: before.asOf };
   const jumps = { staged, changes: columnChanges, asOf, before: before.asOf };
   refuseUnless(accept, [
-    ...(await columnJumpComplaints(context, client, jumps)),
     ...(await outputComplaints(client, output)),
+    ...(await columnJumpComplaints(context, client, jumps)),
   ]);
   return { feeds, events };
 }

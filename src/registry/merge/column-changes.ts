@@ -18,7 +18,8 @@ export interface ChangedValue {
 /** Counts the changed values of each column, from the rows that the merge kept: the files are not compared again. */
 export async function countColumnChanges(client: pg.ClientBase, staged: StagedRows): Promise<ColumnChanges> {
   const changed = changedRows(staged);
-  const columns = staged.columns.filter((column) => column !== "row_id");
+  const { wordings = [] } = COLUMN_JUMPS.datasets[staged.dataset] ?? {};
+  const columns = staged.columns.filter((column) => ![...wordings, "row_id"].includes(column));
   if (changed === null) return {};
   const counts = columns.map(
     (column) => `count(*) FILTER (WHERE ${differs(staged.dataset, column)})::int AS ${column}`,
@@ -56,8 +57,11 @@ const sidesOf = (dataset: Dataset): [before: Side, now: Side] =>
     : [(column) => `before.${column}`, (column) => `now.${column}`];
 
 function differs(dataset: Dataset, column: string): string {
-  const [before, now] = sidesOf(dataset);
-  return `${before(column)} IS DISTINCT FROM ${now(column)}`;
+  // Texts by their letters and digits: another case or punctuation is no other value.
+  const [before, now] = sidesOf(dataset).map(
+    (side) => `upper(regexp_replace(${side(column)}::text, '[^[:alnum:]]', '', 'g'))`,
+  );
+  return `${before} IS DISTINCT FROM ${now}`;
 }
 
 /** The FROM and WHERE of the rows that differ, each before and after; null for a dataset without a key (senses.yaml). */

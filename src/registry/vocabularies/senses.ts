@@ -14,7 +14,7 @@ interface Senses {
     fewest_imports: number;
     daily_share: number;
     most_share: number;
-    datasets: Partial<Record<Dataset, { key: string[] }>>;
+    datasets: Partial<Record<Dataset, { key: string[]; wordings?: string[] }>>;
   };
 }
 
@@ -37,7 +37,7 @@ export function readAmount(
 ): number | typeof UNREADABLE | typeof OTHER_UNIT | null {
   const text = cleanText(raw);
   if (text === null) return null;
-  if (!AMOUNT.test(text)) return UNREADABLE;
+  if (!AMOUNT.test(text) || /E[+]?\d{2}/i.test(text)) return UNREADABLE;
   // Less than a cent is nothing: the registry writes zero as `0E-18`.
   const dollars = Math.round(Number(text.replace(/[$, ]/g, "")) * unit * 100) / 100;
   const { least = 0, most = Number.POSITIVE_INFINITY } = senses.amounts[column] ?? {};
