@@ -14,9 +14,11 @@ import { recordChanges } from "../registry/changes/record-changes.ts";
 import { findAgentContacts, loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
+import { countColumnChanges } from "../registry/merge/column-changes.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge/merge.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import {
+  listSources,
   readSourceDays,
   recordDifference,
   recordNewestRows,
@@ -24,6 +26,7 @@ import {
   registryDay,
 } from "../registry/sources.ts";
 import { resolveRemovals } from "../suppression/matching.ts";
+import { type ChangesByDataset, columnJumpComplaints } from "./checks/check-columns.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { refuseUnless } from "./checks/complaint.ts";
@@ -63,7 +66,7 @@ export async function mergeAndPublish(
   work: StagedImport,
 ): Promise<ImportReport> {
   const now = context.clock.now();
-  const { before, ...merged } = await mergeFiles(client, work, now);
+  const { before, ...merged } = await mergeFiles(context, client, work, now);
   const derived = await deriveRegistry(context, client, work, { before, now, ...merged });
   const published = await publish(context, client, work, { before, now, ...derived });
   // A rollback does not reset the sequence of event ids.
@@ -81,6 +84,7 @@ export async function mergeAndPublish(
     sources: await sourceWarnings(client, work.today),
     sharedContacts: derived.sharedContacts,
     pendingRevocations: derived.pendingRevocations,
+    columnChanges: derived.columnChanges,
     recordedChanges: derived.recordedChanges,
     feeds: published.feeds,
     events: published.events.byType,
@@ -115,6 +119,7 @@ interface Merged {
   now: Date;
   /** By registry table. */
   changes: Record<string, Changes>;
+  columnChanges: ChangesByDataset;
 }
 
 const UNCHANGED: Changes = { inserted: 0, updated: 0, deleted: 0 };
@@ -123,6 +128,7 @@ const hasChanged = ({ inserted, updated, deleted }: Changes): boolean => inserte
 
 /** Merges each dataset's staged rows into its table, and records the file as its last good import. */
 async function mergeFiles(
+  context: Context,
   client: pg.PoolClient,
   work: StagedImport,
   now: Date,
@@ -133,13 +139,21 @@ async function mergeFiles(
   await openTouchedDockets(client);
   await loadShippedAgents(client);
   const before = await knownSources(client);
+  const rowsBefore = new Map((await listSources(context)).map(({ dataset, rows }) => [dataset, rows]));
   const changes: Record<string, Changes> = {};
+  const columnChanges: ChangesByDataset = {};
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ phase: "merge", table: dataset });
     const merged = staged.unchanged.has(dataset)
       ? UNCHANGED
       : await traced(`import merge ${dataset}`, () => mergeDataset(client, stagedRows(staged, dataset)));
     changes[dataset] = merged;
+    if (merged.updated + merged.deleted > 0) {
+      columnChanges[dataset] = {
+        rows: rowsBefore.get(dataset) ?? 0,
+        changed: await countColumnChanges(client, stagedRows(staged, dataset)),
+      };
+    }
     const { rows, newestRowOn, unknownValues = {} } = profile;
     if (dataset === "census") {
       const before = rows - merged.inserted + merged.deleted;
@@ -149,7 +163,7 @@ async function mergeFiles(
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
     else await recordSource(client, { ...source, rows, newestRowOn, profile });
   }
-  return { before, changes };
+  return { before, changes, columnChanges };
 }
 
 async function clearDemo(client: pg.ClientBase): Promise<void> {
@@ -163,7 +177,7 @@ async function deriveRegistry(
   { config }: Context,
   client: pg.PoolClient,
   { run, staged, today, onProgress }: StagedImport,
-  { before, now, changes }: Merged,
+  { before, now, changes, columnChanges }: Merged,
 ) {
   const imported: ReadonlySet<Dataset> = new Set(staged.profiles.keys());
   const changed = new Set([...imported].filter((dataset) => hasChanged(changes[dataset] ?? UNCHANGED)));
@@ -188,6 +202,7 @@ async function deriveRegistry(
     asOf,
     sourceDays,
     changes: { ...changes, authority: authorities },
+    columnChanges,
     pendingRevocations,
     recordedChanges,
     contradictions,
@@ -199,11 +214,12 @@ type Derived = Awaited<ReturnType<typeof deriveRegistry>>;
 
 /** Publishes the feeds, finds the events, and checks both. */
 async function publish(
-  { config: { sharedContactLimit } }: Context,
+  context: Context,
   client: pg.PoolClient,
-  { accept, onProgress, startsAnew }: StagedImport,
-  { before, now, asOf, sourceDays, changes, contradictions }: Merged & Derived,
+  { accept, onProgress, staged, startsAnew }: StagedImport,
+  { before, now, asOf, sourceDays, changes, columnChanges, contradictions }: Merged & Derived,
 ) {
+  const { sharedContactLimit } = context.config;
   await sql.endMergeCosts(client);
   const feeds = await traced("import build", () =>
     publishFeeds(client, {
@@ -225,6 +241,10 @@ async function publish(
     await expireReplacedVersions(client);
   }
   const output = { feeds, contradictions, events: events.byType, asOf, before: before.asOf };
-  refuseUnless(accept, await outputComplaints(client, output));
+  const jumps = { staged, changes: columnChanges, asOf, before: before.asOf };
+  refuseUnless(accept, [
+    ...(await outputComplaints(client, output)),
+    ...(await columnJumpComplaints(context, client, jumps)),
+  ]);
   return { feeds, events };
 }

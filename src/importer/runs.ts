@@ -12,6 +12,7 @@ import type { RecordedChanges } from "../registry/changes/record-changes.ts";
 import type { Changes } from "../registry/merge/merge.ts";
 import type { ResolvedRemovals } from "../suppression/matching.ts";
 import { removedAmong } from "../suppression/status.ts";
+import type { ChangesByDataset } from "./checks/check-columns.ts";
 import type { StagedSet } from "./stage/staged-set.ts";
 
 /** The result of an import. It is stored in the database, printed, and shown by `tdf status`. */
@@ -32,6 +33,8 @@ export interface ImportReport {
   pendingRevocations: number;
   /** The recorded changes of carriers, by category; absent in reports of older programs. */
   recordedChanges?: RecordedChanges;
+  /** How many stored rows got another value, by dataset and column; absent in reports of older programs. */
+  columnChanges?: ChangesByDataset;
   feeds: PublishedFeed[];
   /** New events, by type. */
   events: Partial<Record<EventType, number>>;

@@ -54,11 +54,17 @@ export function readCount(raw: string | undefined, max: number): number | null {
   if (raw === undefined || raw === "") return null;
   const plain = plainNumber(raw);
   if (plain >= 0) return plain <= max ? plain : null;
-  const text = cleanText(raw);
-  if (text === null || !/^\d{1,9}$/.test(text)) return null;
-  const count = Number(text);
+  const [, digits] = WHOLE_NUMBER.exec(cleanText(raw) ?? "") ?? [];
+  const count = digits === undefined ? Number.NaN : Number(digits);
   return count <= max ? count : null;
 }
+
+/** `4.0` is 4. */
+const WHOLE_NUMBER = /^(\d{1,9})(?:\.0*)?$/;
+
+/** Whether a text is neither blank nor a whole number, not even one that is far too large. */
+export const isUnreadableCount = (raw: string): boolean =>
+  plainNumber(raw) < 0 && !/^(\d+(\.0*)?)?$/.test(cleanText(raw) ?? "");
 
 /** The result of `readDate` for an impossible date. */
 export const CORRUPT_DATE = "corrupt";

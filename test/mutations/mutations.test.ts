@@ -20,6 +20,15 @@ const TRIED = [
   "Out-of-service orders with OOS_DATE and RESCIND_DATE swapped",
   "Out-of-service orders DOT_NUMBER blank in one row in 20",
   "Motus Insur with its columns in another order",
+  "Motus Carrier BIPD_FILE with separators in 10 rows",
+  "Motus Carrier BIPD_FILE in thousands in 4 rows",
+  "Motus Carrier with a second row without amount of 4 carriers",
+  "Out-of-service orders RESCIND_DATE 2000-01-01 where it was blank",
+  "Company Census File with an unclosed quote before two names",
+  "Company Census File POWER_UNITS with a decimal in one row in 60",
+  "Company Census File with a stray comma in 200 rows",
+  "Company Census File with blanks written NULL",
+  "Company Census File PHONE shifted by a row in the last tenth",
 ];
 
 let prepared: PreparedDays;

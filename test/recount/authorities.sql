@@ -214,7 +214,8 @@ facts AS (
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
   FROM filer WHERE usdot NOT IN (SELECT usdot FROM recount.census)
 )
-SELECT facts.usdot, status_code, legal_name, dba_name, street, city, state_zone.state, zip, country,
+SELECT facts.usdot, status_code, legal_name, dba_name, street, city, state_zone.state,
+  recount.zip(zip, facts.state) AS zip, country,
   coalesce(county_zone.zone, state_zone.zone) AS time_zone,
   CASE WHEN phone NOT IN (TABLE recount.blanked) THEN phone END AS phone,
   CASE WHEN cell_phone NOT IN (TABLE recount.blanked) THEN cell_phone END AS cell_phone,

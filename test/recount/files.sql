@@ -11,7 +11,7 @@ SELECT DISTINCT ON (recount.usdot(dot_number))
   recount.state(phy_state) AS state,
   recount.tidy(phy_zip) AS zip,
   lpad(nullif(recount.amount(phy_cnty), 0)::text, 3, '0') AS county,
-  upper(recount.tidy(phy_country)) AS country,
+  recount.country(phy_country, phy_state) AS country,
   recount.phone(phone) AS phone,
   recount.phone(cell_phone) AS cell_phone,
   recount.email(email_address) AS email,
@@ -92,7 +92,7 @@ SELECT DISTINCT
   recount.tidy(bus_city) AS city,
   recount.state(bus_state_code) AS state,
   recount.tidy(bus_zip_code) AS zip,
-  upper(recount.tidy(bus_ctry_code)) AS country,
+  recount.country(bus_ctry_code, bus_state_code) AS country,
   recount.phone(bus_telno) AS phone,
   recount.tidy(min_cov_amount)::numeric AS min_coverage,
   recount.tidy(bipd_file)::numeric AS bipd_on_file,
@@ -185,7 +185,9 @@ SELECT DISTINCT
   recount.usdot(dot_number) AS usdot,
   recount.day(oos_date, today) AS ordered_on,
   recount.without_emails(oos_reason) AS reason,
-  recount.day(rescind_date, today) AS rescinded_on
+  -- A rescission before its order is none.
+  CASE WHEN recount.day(rescind_date, today) < recount.day(oos_date, today) THEN NULL
+    ELSE recount.day(rescind_date, today) END AS rescinded_on
 FROM recount.plain_oos_order CROSS JOIN recount.import_day
 WHERE recount.usdot(dot_number) IS NOT NULL;
 CREATE INDEX ON recount.out_of_service_order (usdot);

@@ -22,7 +22,7 @@ WITH read AS (
     recount.tidy(bus_city) AS city,
     recount.state(bus_state_code) AS state,
     recount.tidy(bus_zip_code) AS zip,
-    upper(recount.tidy(bus_ctry_code)) AS country,
+    recount.country(bus_ctry_code, bus_state_code) AS country,
     recount.phone(bus_telno) AS phone
   FROM recount.plain_legacy_carrier
   WHERE recount.docket(docket_number) IS NOT NULL AND recount.usdot(dot_number) IS NOT NULL

@@ -18,10 +18,16 @@ SELECT
   CASE
     WHEN source = 'motus' AND NOT EXISTS (SELECT FROM recount.plain_motus_boc3) THEN NULL
     WHEN source = 'legacy' AND NOT EXISTS (SELECT FROM recount.plain_legacy_boc3) THEN NULL
-    ELSE EXISTS (
+    -- An agent of Motus counts, else one of the legacy registry. Motus denies it only by a row without agent.
+    WHEN EXISTS (
       SELECT FROM recount.agent_filing AS filing
-      WHERE filing.source = record.source
-        AND (filing.docket = record.docket OR filing.docket = 'DOT' || record.usdot))
+      WHERE filing.source = 'motus' AND (filing.docket = record.docket OR filing.docket = 'DOT' || record.usdot)) THEN true
+    WHEN EXISTS (
+      SELECT FROM recount.plain_motus_boc3 AS filing
+      WHERE recount.motus_docket(docket_number, usdot_number) = record.docket) THEN false
+    WHEN EXISTS (
+      SELECT FROM recount.agent_filing AS filing
+      WHERE filing.source = 'legacy' AND filing.docket = record.docket) THEN true
   END AS boc3_on_file,
   held.effective_on AS policy_effective, held.cancelled_on AS cancellation_pending,
   CASE held.type_code WHEN '3' THEN 'bond' WHEN '4' THEN 'trust_fund' END AS bond_form,
@@ -45,7 +51,7 @@ LEFT JOIN LATERAL (
         SELECT min(lost.cancelled_on) FROM recount.policy_ended AS lost
         LEFT JOIN recount.ending_first_seen AS first_seen USING (docket, type_code, policy, cancelled_on)
         WHERE lost.docket = on_file.docket AND lost.kind = on_file.kind AND lost.policy = on_file.policy
-          AND lost.ending = 'cancelled' AND lost.cancelled_on > feed_day.day
+          AND lost.ending IN ('cancelled', 'lost') AND lost.cancelled_on > feed_day.day
           -- Filed again after the notice, which came 30 days ahead if the first file had it.
           AND NOT EXISTS (
             SELECT FROM recount.policy_on_file AS again

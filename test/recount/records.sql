@@ -115,7 +115,7 @@ JOIN recount.policy_ended AS lost ON lost.docket = feed_authority.docket
 LEFT JOIN recount.ending_first_seen AS first_seen ON first_seen.docket = lost.docket AND first_seen.type_code = lost.type_code
   AND first_seen.policy = lost.policy AND first_seen.cancelled_on = lost.cancelled_on
 WHERE status = 'active'
-  AND lost.ending = 'cancelled' AND lost.cancelled_on >= day - 30 AND lost.cancelled_on <= day + 90
+  AND lost.ending IN ('cancelled', 'lost') AND lost.cancelled_on >= day - 30 AND lost.cancelled_on <= day + 90
   -- The same policy filed again after the notice of its end. The day of a notice in the first file is unknown, but notices
   -- come 30 days ahead: a later filing of a policy older than that is a new one.
   AND NOT EXISTS (
@@ -152,14 +152,21 @@ WHERE status = 'active'
 INSERT INTO alert
 SELECT 3, feed_authority.*, 'not_on_file',
   CASE
-    WHEN coalesce(bipd_on_file, 0) < min_coverage THEN '1'
+    WHEN highest.on_file < highest.required THEN '1'
     WHEN bond_required AND NOT bond_on_file THEN '3'
     ELSE '2'
   END
 FROM recount.feed_authority
 JOIN recount.motus USING (docket, authority_class, usdot)
+-- Rows may differ in their amounts only: the highest count. A broker has no liability insurance.
+CROSS JOIN LATERAL (
+  SELECT min_coverage AS required, bipd_on_file AS on_file FROM recount.motus AS same
+  WHERE same.docket = motus.docket AND same.authority_class = motus.authority_class AND same.usdot = motus.usdot
+    AND same.status = 'active'
+  ORDER BY min_coverage DESC NULLS LAST, bipd_on_file DESC NULLS LAST LIMIT 1
+) AS highest
 WHERE feed_authority.status = 'active' AND motus.status = 'active'
-  AND (min_coverage > 0 AND coalesce(bipd_on_file, 0) < min_coverage
+  AND (highest.required > 0 AND highest.on_file < highest.required
     OR bond_required AND NOT bond_on_file
     OR authority_class = 'carrier_hhg' AND cargo_required AND NOT cargo_on_file);
 

@@ -78,6 +78,27 @@ CREATE FUNCTION recount.state(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $
   SELECT substring(upper(recount.tidy(raw)) FROM '^[A-Z]{2}$')
 $$;
 
+-- The country, which is not known where a foreign state contradicts it. The codes of armed forces are in the US.
+CREATE FUNCTION recount.country(raw text, raw_state text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN coalesce(said, 'US') = 'US' AND recount.state(raw_state) NOT IN ('AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC',
+      'FL', 'GA', 'HI', 'ID', 'IL', 'IN', 'IA', 'KS', 'KY', 'LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV',
+      'NH', 'NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV',
+      'WI', 'WY', 'PR', 'VI', 'GU', 'AS', 'MP', 'AA', 'AE', 'AP') THEN 'UNKNOWN'
+    ELSE said
+  END
+  FROM upper(recount.tidy(raw)) AS said
+$$;
+
+-- With the zeros that spreadsheets drop: New England and New Jersey begin with one, the Caribbean with two.
+CREATE FUNCTION recount.zip(written text, state text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN state IN ('CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT') THEN regexp_replace(written, '^(\d{4})(-?\d{4})?$', '0\1\2')
+    WHEN state IN ('PR', 'VI') THEN regexp_replace(written, '^(\d{3})(-?\d{4})?$', '00\1\2')
+    ELSE written
+  END
+$$;
+
 CREATE FUNCTION recount.is_yes(raw text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(upper(btrim(raw)) IN ('Y', 'X'), false)
 $$;
@@ -145,11 +166,13 @@ CREATE FUNCTION recount.is_voluntary(order_type text) RETURNS boolean LANGUAGE s
   SELECT said LIKE '%VOLUNTARY%' AND said NOT LIKE '%INVOLUNTARY%' FROM recount.words(order_type) AS said
 $$;
 
--- How a policy ended. NULL for a changed name, a transfer and unknown reasons: the cover goes on.
+-- How a policy ended. NULL for a changed name and a transfer: the cover goes on. Any unknown reason is a loss.
 CREATE FUNCTION recount.ending(reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN said IN ('CANCEL', 'CANCELLED') THEN 'cancelled'
     WHEN said IN ('TERM REPL', 'REPLACED') THEN 'replaced'
+    WHEN said IN ('NAMECHG', 'NAME CHANGE') OR said LIKE 'TRANSFER%' THEN NULL
+    ELSE 'lost'
   END
   FROM recount.words(reason) AS said
 $$;

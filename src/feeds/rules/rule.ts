@@ -2,6 +2,7 @@
 // pass all of them; reports and explanations name the first rule that an authority fails.
 import { dayOf } from "../../platform/clock.ts";
 import type { AuthorityClass } from "../../registry/authority-classes.ts";
+import { UNKNOWN_COUNTRY } from "../../registry/places/state-codes.ts";
 
 /** A row of the temporary table `candidate` (../derive/make-candidates.sql), as far as rules and their sentences read it. */
 export interface Candidate {
@@ -145,7 +146,10 @@ export const US_COMPANY: readonly Rule[] = [
     code: "company_outside_us",
     name: "company outside the US",
     holds: "coalesce(country, 'US') = 'US'",
-    failed: ({ country }) => `belongs to a company in ${country}, outside the US`,
+    failed: ({ country }) =>
+      country === UNKNOWN_COUNTRY
+        ? "belongs to a company whose state is outside of its country, the US"
+        : `belongs to a company in ${country}, outside the US`,
     passed: null,
   },
   {

@@ -2,9 +2,8 @@ import type pg from "pg";
 import type { EventType } from "../../events/event-types.ts";
 import type { PublishedFeed } from "../../feeds/publish/publish.ts";
 import * as sql from "../../generated/sql/importer/checks.ts";
-import { dayNumber } from "../../platform/clock.ts";
 import type { Contradictions } from "../../registry/authorities/motus-history.ts";
-import { type Complaint, percent } from "./complaint.ts";
+import { type Complaint, daysBetween, percent } from "./complaint.ts";
 
 const MOST_CONTRADICTING_SHARE = 0.005;
 /** With fewer contradictions than this no file counts as old, whatever their share. */
@@ -76,6 +75,3 @@ function surgeComplaints({ events, asOf, before }: Output, runs: readonly sql.La
     ],
   ];
 }
-
-const daysBetween = (from: string | null, to: string): number =>
-  from === null ? 1 : Math.max(1, dayNumber(to) - dayNumber(from));

@@ -1,7 +1,9 @@
+import * as sql from "../../generated/sql/importer/checks.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
 import { titleOf } from "../official/official-files.ts";
 import { documentedForm } from "../rows/days.ts";
 import { REASONS } from "../rows/tally.ts";
-import type { Profile, StagedFile } from "../stage/staged-set.ts";
+import type { Profile, StagedFile, StagedSet } from "../stage/staged-set.ts";
 import { type Complaint, percent } from "./complaint.ts";
 
 /** Maximum share of a file's rows, and number of them, that may have a new problem. */
@@ -24,7 +26,7 @@ export function valueComplaints(
   before: Profile | null,
   isDifference: boolean,
 ): Complaint[] {
-  const { dataset, rowsRead, unknownValues = {}, dates = {} } = file;
+  const { dataset, rowsRead, unknownValues = {}, dates = {}, otherUnits = {} } = file;
   const unknown = Object.entries(unknownValues).flatMap(([column, values]): Complaint[] => {
     const fresh = Object.entries(values).filter(([value, rows]) => {
       const known = before?.unknownValues?.[column]?.[value] ?? 0;
@@ -51,7 +53,18 @@ export function valueComplaints(
       ],
     ];
   });
-  return [...unknown, ...forms];
+  const units = Object.entries(otherUnits).flatMap(([column, rows]): Complaint[] => {
+    const known = before?.otherUnits?.[column] ?? 0;
+    if (!isTooMuch(rows, rowsRead) || (!isDifference && rows <= known * GROWTH)) return [];
+    return [
+      [
+        `unit-jump:${dataset}.${column}`,
+        `${file.file} (${titleOf(dataset)}) has amounts in column ${column} that are plausible only in another unit, ` +
+          `such as thousands of dollars (${rows} of ${rowsRead} rows)`,
+      ],
+    ];
+  });
+  return [...unknown, ...forms, ...units];
 }
 
 const isTooMuch = (rows: number, of: number, fewest = FEWEST_ROWS): boolean =>
@@ -76,6 +89,26 @@ export function oddRowComplaints(file: StagedFile, before: Profile | null): Comp
       ],
     ];
   });
+}
+
+/** Companies of the feeds whose rows may be left out because their cells are in the wrong columns. */
+const MOST_SHIFTED = 10;
+
+/** Complains when rows with cells in the wrong columns are about too many companies of the feeds. */
+export async function shiftedRowComplaints(client: Queryable, staged: StagedSet): Promise<Complaint[]> {
+  const complaints: Complaint[] = [];
+  for (const { file, dataset } of staged.files) {
+    const { usdots = [], dockets = [] } = staged.oddRows.get(dataset) ?? {};
+    if (usdots.length + dockets.length <= MOST_SHIFTED) continue;
+    const { companies } = await sql.countAffected(client, { usdots, dockets });
+    if (companies <= MOST_SHIFTED) continue;
+    complaints.push([
+      `shifted-rows:${dataset}`,
+      `${file} (${titleOf(dataset)}) has rows whose cells are in the wrong columns, as after a stray comma, of ` +
+        `${companies} companies that feeds may have`,
+    ]);
+  }
+  return complaints;
 }
 
 const shown = (values: readonly [string, number][]): string => {

@@ -8,7 +8,7 @@ import type { Profile, StagedFile, StagedSet } from "../stage/staged-set.ts";
 import { complaintsAgainstLast } from "./check-against-last.ts";
 import { ageComplaints, oldFileComplaints } from "./check-age.ts";
 import { hasLossLimit, lostRowComplaints } from "./check-lost-rows.ts";
-import { oddRowComplaints, valueComplaints } from "./check-values.ts";
+import { oddRowComplaints, shiftedRowComplaints, valueComplaints } from "./check-values.ts";
 import { type Complaint, percent, ROWS_WITH_SHARES, refuseUnless } from "./complaint.ts";
 
 export interface CheckOptions {
@@ -66,7 +66,10 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
 
 /** Complaints from comparing the files with the stored data. */
 async function storedComplaints(context: Context, staged: StagedSet): Promise<Complaint[]> {
-  const complaints = await oldFileComplaints(context, staged.files);
+  const complaints = [
+    ...(await oldFileComplaints(context, staged.files)),
+    ...(await shiftedRowComplaints(context.db.bulkPool, staged)),
+  ];
   for (const dataset of staged.profiles.keys()) {
     if (isDifferenceOf(staged, dataset) || staged.unchanged.has(dataset) || !hasLossLimit(dataset)) continue;
     complaints.push(...(await lostRowComplaints(context.db.bulkPool, dataset)));

@@ -1,3 +1,4 @@
+import { dayNumber } from "../../platform/clock.ts";
 import { Refusal } from "../read/refusal.ts";
 
 /** Every check that an operator can override with `--accept`. docs/operating/importing.md explains each. */
@@ -10,6 +11,10 @@ export const CHECKS = [
   "value-share:FILE.COLUMN",
   "unknown-values:FILE.COLUMN",
   "date-format:FILE.COLUMN",
+  "unit-jump:FILE.COLUMN",
+  "column-jump:FILE.COLUMN",
+  "columns-blank:FILE",
+  "shifted-rows:FILE",
   "status-missing",
   "duplicate-usdot",
   "rejected-rows",
@@ -36,7 +41,9 @@ export type Complaint = [checkName: CheckName, sentence: string];
  * check names of the others.
  */
 export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly Complaint[]): void {
-  const refused = complaints.filter(([checkName]) => !accept.has(checkName));
+  const refused = foldColumns(complaints.filter(([checkName]) => !accept.has(checkName))).filter(
+    ([checkName]) => !accept.has(checkName),
+  );
   const [first] = refused;
   if (!first) return;
   const [checkName, sentence] = first;
@@ -46,8 +53,34 @@ export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly C
   throw new Refusal(`${sentence}; if that is right, import with --accept ${checkName}.${also}`, checkName);
 }
 
+/** Of more columns of one file than this, an operator gets one name to accept. */
+const MOST_COLUMNS_NAMED = 3;
+
+/** Complaints about many columns of one file become one, with the sentence of the first of them. */
+function foldColumns(complaints: readonly Complaint[]): Complaint[] {
+  const byFile = new Map<string, Complaint[]>();
+  for (const complaint of complaints) {
+    const [, dataset] = /:([a-z0-9_]+)\./.exec(complaint[0]) ?? [];
+    const key = dataset ?? complaint[0];
+    byFile.set(key, [...(byFile.get(key) ?? []), complaint]);
+  }
+  return [...byFile].flatMap(([dataset, [first, ...others]]): Complaint[] => {
+    if (!first) return [];
+    if (!first[0].includes(".")) return [first, ...others];
+    const columnOf = ([checkName]: Complaint) => checkName.slice(checkName.indexOf(".") + 1);
+    const more = new Set(others.map(columnOf).filter((column) => column !== columnOf(first)));
+    if (more.size < MOST_COLUMNS_NAMED) return [first, ...others];
+    const sentence = `${first[1]}; ${more.size} more columns are as odd: ${[...more].join(", ")}`;
+    return [[`columns-blank:${dataset}`, sentence]];
+  });
+}
+
 /** With fewer rows than this a few of them change a share by several points. */
 export const ROWS_WITH_SHARES = 100;
 
 /** With more digits below 1 %, so that 0.507 % does not look like a limit of 0.5 %. */
 export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.01 ? 3 : 1)} %`;
+
+/** The days from one as-of day to the next; 1 for a first import. */
+export const daysBetween = (from: string | null, to: string): number =>
+  from === null ? 1 : Math.max(1, dayNumber(to) - dayNumber(from));

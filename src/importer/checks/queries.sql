@@ -1,3 +1,9 @@
+-- name: countAffected :one
+-- How many of these companies, and holders of these dockets, have an active authority: only such are in feeds.
+-- params: usdots, dockets
+SELECT count(DISTINCT usdot)::int AS companies FROM authority
+WHERE status = 'active' AND (usdot = ANY ($1::integer[]) OR docket = ANY ($2::text[]));
+
 -- name: findOldFiles :many
 -- Files with the same bytes as a file of an import before the last one of their dataset.
 -- params: datasets, sha256s
@@ -11,6 +17,14 @@ FROM (
 ) AS imported
 WHERE (dataset, sha256) IN (SELECT * FROM unnest($1::text[], $2::text[]))
 GROUP BY dataset, sha256 HAVING min(age) > 1;
+
+-- name: lastColumnChanges :many
+-- Imports of older programs, which did not count them, have none.
+-- params: limit
+-- never null: asOf
+-- typed: changes ChangesByDataset from ../../importer/checks/check-columns.ts
+SELECT as_of AS "asOf", report -> 'columnChanges' AS changes
+FROM import_run WHERE status = 'published' ORDER BY id DESC LIMIT $1;
 
 -- name: lastRuns :many
 -- params: limit

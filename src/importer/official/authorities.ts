@@ -8,9 +8,11 @@ import {
   authorityType,
   capitals,
   coded,
+  country,
   docket,
   dollars,
   flag,
+  flagIfKnown,
   motusClass,
   motusStatus,
   optional,
@@ -21,7 +23,7 @@ import {
   value,
 } from "../rows/fields.ts";
 import { type Field, fieldOf, type OfficialFile, words } from "../rows/official-file.ts";
-import { docketKey, motusKey, nothingButKey, withoutUsdot } from "../rows/row-rules.ts";
+import { docketKey, motusKey, nothingButKey, withoutShift, withoutUsdot } from "../rows/row-rules.ts";
 import { reject, repair } from "../rows/tally.ts";
 
 /** The company, as both files of carriers name it. */
@@ -32,9 +34,11 @@ const company = {
   city: text("BUS_CITY"),
   state: value("BUS_STATE_CODE", readStateCode),
   zip: text("BUS_ZIP_CODE"),
-  country: coded(capitals("BUS_CTRY_CODE")),
+  country: country("BUS_CTRY_CODE", "BUS_STATE_CODE"),
   phone: value("BUS_TELNO", readPhone),
 };
+
+const ADDRESS = { state: "BUS_STATE_CODE", zip: "BUS_ZIP_CODE", country: "BUS_CTRY_CODE" };
 
 /** One row per operating authority. Amounts are dollars, whatever the dictionary says. */
 export const motusCarrier: OfficialFile = {
@@ -48,7 +52,7 @@ export const motusCarrier: OfficialFile = {
     BUS_COLONIA BUS_CITY BUS_STATE_CODE BUS_CTRY_CODE BUS_ZIP_CODE BUS_TELNO MAIL_STREET_PO MAIL_COLONIA MAIL_CITY
     MAIL_STATE_CODE MAIL_CTRY_CODE MAIL_ZIP_CODE`),
   key: motusKey,
-  leftOut: [nothingButKey, withoutUsdot],
+  leftOut: [nothingButKey, withoutUsdot, withoutShift(ADDRESS)],
   content: words(`
     OP_AUTH_STATUS LEGAL_NAME BUS_STREET_PO BUS_CITY BUS_STATE_CODE MIN_COV_AMOUNT BIPD_FILE CARGO_REQ`),
   fields: {
@@ -59,11 +63,11 @@ export const motusCarrier: OfficialFile = {
     status: motusStatus,
     ...company,
     min_coverage: dollars("MIN_COV_AMOUNT"),
-    cargo_required: flag("CARGO_REQ"),
-    bond_required: flag("BOND_REQ"),
+    cargo_required: flagIfKnown("CARGO_REQ"),
+    bond_required: flagIfKnown("BOND_REQ"),
     bipd_on_file: dollars("BIPD_FILE"),
-    cargo_on_file: flag("CARGO_FILE"),
-    bond_on_file: flag("BOND_FILE"),
+    cargo_on_file: flagIfKnown("CARGO_FILE"),
+    bond_on_file: flagIfKnown("BOND_FILE"),
   },
 };
 

@@ -7,8 +7,19 @@ import { meaningOf, UNKNOWN } from "../../registry/vocabularies/vocabularies.ts"
 import { columnName } from "../read/csv-records.ts";
 import { remembered } from "../rows/coded-values.ts";
 import { day, upToToday } from "../rows/days.ts";
-import { capitals, coded, flag, meaning, optional, text, usdot, value } from "../rows/fields.ts";
+import {
+  capitals,
+  country,
+  flag,
+  meaning,
+  optional,
+  text,
+  usdot,
+  value,
+  wholeNumber,
+} from "../rows/fields.ts";
 import type { Field, OfficialFile, RowRule } from "../rows/official-file.ts";
+import { withoutShift } from "../rows/row-rules.ts";
 import { REASONS, reject } from "../rows/tally.ts";
 
 /** The 147 columns of the Company Census File, in the official order. */
@@ -146,6 +157,7 @@ export const census: OfficialFile = {
   ids: ["az4n-8mr2"],
   header: CENSUS_COLUMNS.map(columnName),
   key: companyKey,
+  leftOut: [withoutShift({ state: "PHY_STATE", zip: "PHY_ZIP", country: "PHY_COUNTRY", county: "PHY_CNTY" })],
   isKeyed: true,
   fields: {
     usdot,
@@ -157,12 +169,12 @@ export const census: OfficialFile = {
     state: value("PHY_STATE", readStateCode),
     zip: text("PHY_ZIP"),
     county_fips: value("PHY_CNTY", readCounty),
-    country: coded(capitals("PHY_COUNTRY")),
+    country: country("PHY_COUNTRY", "PHY_STATE"),
     phone: value("PHONE", readPhone),
     cell_phone: value("CELL_PHONE", readPhone),
     email: value("EMAIL_ADDRESS", readEmail),
-    power_units: value("POWER_UNITS", (raw) => readCount(raw, MOST_POWER_UNITS)),
-    drivers: value("TOTAL_DRIVERS", (raw) => readCount(raw, MOST_DRIVERS)),
+    power_units: wholeNumber("POWER_UNITS", MOST_POWER_UNITS),
+    drivers: wholeNumber("TOTAL_DRIVERS", MOST_DRIVERS),
     general_freight: flag("CRGO_GENFREIGHT"),
     carrier_operation: value("CARRIER_OPERATION", readOperation),
     hazmat: optional(meaning("HM_IND", yesOrNo)),

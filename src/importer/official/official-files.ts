@@ -32,6 +32,10 @@ const BY_DATASET = new Map(OFFICIAL_FILES.map((file) => [file.dataset, file]));
 /** The name of a dataset's file in messages. */
 export const titleOf = (dataset: Dataset): string => BY_DATASET.get(dataset)?.title ?? dataset;
 
+/** The registry's own name of a column of a dataset's table. */
+export const officialColumn = (dataset: Dataset, column: string): string =>
+  BY_DATASET.get(dataset)?.fields[column]?.columns[0] ?? column;
+
 /** The columns of a dataset's staged rows, in the order in which they are written. */
 export function stagedColumns(dataset: Dataset): readonly string[] {
   const { fields = {}, isKeyed = false } = BY_DATASET.get(dataset) ?? {};

@@ -1,5 +1,5 @@
 import { withoutEmails } from "../../registry/contacts/contact.ts";
-import { cleanCapitals, cleanText } from "../../registry/registry-text.ts";
+import { CORRUPT_DATE, cleanCapitals, cleanText, readDate } from "../../registry/registry-text.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
 import { day, twoYearsAfterFrozen, twoYearsAhead, whenFrozen } from "../rows/days.ts";
 import {
@@ -76,6 +76,29 @@ export const legacyRevocation: OfficialFile = {
   dated: ["served_on"],
 };
 
+/** The day of a rescission. One before its order rescinds nothing: it stands where the registry has no day. */
+const rescission: Field = {
+  columns: ["RESCIND_DATE", "OOS_DATE"],
+  open: (reading) => {
+    const { at, tally, today } = reading;
+    const [rescindedAt, orderedAt] = [at("RESCIND_DATE"), at("OOS_DATE")];
+    const latest = twoYearsAhead(today);
+    const write = day("RESCIND_DATE", twoYearsAhead).open(reading);
+    return (line) => {
+      if (!line.isBlank(rescindedAt)) {
+        const [rescinded, ordered] = [rescindedAt, orderedAt].map((index) =>
+          readDate(line.field(index), latest),
+        );
+        if (rescinded && ordered && ordered !== CORRUPT_DATE && rescinded < ordered) {
+          repair(tally, "rescission before its order");
+          return line.cell(null);
+        }
+      }
+      write(line);
+    };
+  },
+};
+
 /**
  * Orders that put a company out of service, one row per order. An order is in force until the day of its rescission; one
  * whose rescission cannot be read stays in force.
@@ -93,7 +116,7 @@ export const oosOrder: OfficialFile = {
     usdot,
     ordered_on: day("OOS_DATE", twoYearsAhead),
     reason: reason("OOS_REASON"),
-    rescinded_on: day("RESCIND_DATE", twoYearsAhead),
+    rescinded_on: rescission,
   },
   dated: ["ordered_on", "rescinded_on"],
 };

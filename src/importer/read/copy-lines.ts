@@ -112,10 +112,12 @@ export class CopyLines {
     if (!this.#copy(index, IS_CLEAN_CAPITAL)) this.cell(cleanCapitals(this.field(index)));
   }
 
-  /** Adds whether a field means yes, according to `meaning`. */
-  flag(index: number, meaning: (raw: string) => string): void {
-    const isYes = !this.isBlank(index) && meaning(this.field(index)) === "yes";
-    this.#write(isYes ? "t" : "f");
+  /** Adds whether a field means yes, according to `meaning`; null if it means `nothing`. */
+  flag(index: number, meaning: (raw: string) => string, nothing?: string): void {
+    const means = this.isBlank(index) ? "" : meaning(this.field(index));
+    const isYes = means === "yes";
+    if (means === nothing) this.#writeNull();
+    else this.#write(isYes ? "t" : "f");
     this.#counts.add(isYes);
   }
 

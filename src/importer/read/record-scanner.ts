@@ -24,6 +24,8 @@ export class RecordScanner {
   #isAscii = true;
   /** The block's bytes as one string; fields are substrings of it. */
   #text = "";
+  #begin = 0;
+  #isQuoted = false;
   /** The offset where the current record ends: its line end, or the end of the block. */
   #end = 0;
 
@@ -58,6 +60,7 @@ export class RecordScanner {
       // A record that ends with the block may go on in the next one.
       if (this.#end === block.length && !isLast) return begin;
       if (width === 0) throw new OpenQuoteError();
+      this.#begin = begin;
       this.#onRecord(width, this.#end - begin);
       begin = this.#end + lineEndAt(block, this.#end);
     }
@@ -75,6 +78,14 @@ export class RecordScanner {
     return this.block.toString("utf8", from, to);
   }
 
+  /** The further lines of the current record: a quoted field may have line ends in it. */
+  furtherLines(): string[] {
+    if (!this.#isQuoted) return [];
+    const lineEnd = this.block.indexOf(NEWLINE, this.#begin);
+    if (lineEnd === -1 || lineEnd >= this.#end) return [];
+    return this.#text.substring(lineEnd + 1, this.#end).split("\n");
+  }
+
   /** Whether the block contains the field literally. */
   isPlain(index: number): boolean {
     return !this.#isOdd || this.#odd[index] === undefined;
@@ -87,7 +98,8 @@ export class RecordScanner {
     let width = 0;
     // When the first field is quoted, the others usually are too.
     if (nextQuote > begin) width = this.#scanPlain(begin);
-    return nextQuote < this.#end || nextQuote === begin ? this.#scanQuoted(begin) : width;
+    this.#isQuoted = nextQuote < this.#end || nextQuote === begin;
+    return this.#isQuoted ? this.#scanQuoted(begin) : width;
   }
 
   /** Splits a line without quotes; returns its number of fields. */

@@ -18,6 +18,8 @@ export type Meanings = Record<string, Record<string, number>>;
 export class CodedValues {
   readonly unknown: UnknownValues = {};
   readonly meanings: Meanings = {};
+  /** By column of amounts, the number of rows that count in another unit. */
+  readonly otherUnits: Record<string, number> = {};
   readonly #dataset: Dataset;
 
   constructor(dataset: Dataset) {
@@ -33,12 +35,17 @@ export class CodedValues {
     return (raw) => {
       const means = meaning(raw ?? "");
       counts[means] = (counts[means] ?? 0) + 1;
-      if (means === UNKNOWN) this.#count(column, raw);
+      if (means === UNKNOWN) this.countUnknown(column, raw);
       return means;
     };
   }
 
-  #count(column: string, raw: string | undefined): void {
+  countOtherUnit(column: string): void {
+    this.otherUnits[column] = (this.otherUnits[column] ?? 0) + 1;
+  }
+
+  /** Counts a value that cannot be read. */
+  countUnknown(column: string, raw: string | undefined): void {
     this.unknown[column] ??= {};
     const values = this.unknown[column];
     const value = withoutEmails(cleanText(raw) ?? "").slice(0, LONGEST_VALUE);

@@ -1,6 +1,14 @@
 // The fields that the tables of official files are made of.
 import { withoutEmails } from "../../registry/contacts/contact.ts";
-import { cleanCapitals, cleanText } from "../../registry/registry-text.ts";
+import { isPostalState, UNKNOWN_COUNTRY } from "../../registry/places/state-codes.ts";
+import {
+  cleanCapitals,
+  cleanText,
+  isUnreadableCount,
+  readCount,
+  readStateCode,
+} from "../../registry/registry-text.ts";
+import { OTHER_UNIT, readAmount, UNREADABLE } from "../../registry/vocabularies/senses.ts";
 import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { remembered } from "./coded-values.ts";
 import { type Field, fieldOf } from "./official-file.ts";
@@ -64,36 +72,72 @@ export const meaning = (column: string, read: (meaning: string) => Cell): Field 
     return (line) => line.cell(read(line.isBlank(index) ? "" : meaningOf(line.field(index))));
   });
 
-/** Whether a coded column means yes. */
-export const flag = (column: string): Field =>
+/** Whether a coded column means yes; null for an unknown value, which says neither. */
+export const flagIfKnown = (column: string): Field => flag(column, UNKNOWN);
+
+/** Whether a coded column means yes; null if it means `nothing`. */
+export const flag = (column: string, nothing?: string): Field =>
   fieldOf(column, (index, { coded }) => {
     const meaningOf = coded.of(column);
-    return (line) => line.flag(index, meaningOf);
+    return (line) => line.flag(index, meaningOf, nothing);
   });
 
 /** The same field, of columns that a file may lack. */
 export const optional = (field: Field): Field => ({ ...field, isOptional: true });
 
-const AMOUNT = /^\d+(\.\d+)?(E[+-]?\d{1,3})?$/i;
-/** Far above any real coverage: larger amounts are typing mistakes. */
-const LARGEST_DOLLARS = 1e12;
-
 type AmountColumn = `${string}_AMOUNT` | "BIPD_FILE";
 
-/** Dollars, such as `750000`, `750000.000000` or `0E-18`. An invalid amount becomes null and is counted. */
+/**
+ * Dollars, such as `750000`, `750,000.00` or `0E-18`. Any other amount, and one that is plausible only in another unit,
+ * is unknown: it becomes null and is counted.
+ */
 export const dollars = (column: AmountColumn, unit = 1): Field =>
-  fieldOf(column, (index, { tally }) => {
+  fieldOf(column, (index, { coded, dataset, tally }) => {
+    const read = remembered((raw) => readAmount(raw, `${dataset}.${column}`, unit));
     return (line) => {
-      const amount = cleanText(line.field(index));
-      const sum = amount !== null && AMOUNT.test(amount) ? Number(amount) * unit : Number.NaN;
-      const isReadable = sum <= LARGEST_DOLLARS;
-      if (amount !== null && !isReadable) repair(tally, "unreadable amount");
-      line.cell(isReadable ? sum : null);
+      if (line.isBlank(index)) return line.cell(null);
+      const raw = line.field(index);
+      const amount = read(raw);
+      if (amount === UNREADABLE) {
+        repair(tally, "unreadable amount");
+        coded.countUnknown(column, raw);
+      } else if (amount === OTHER_UNIT) {
+        repair(tally, "amount in another unit");
+        coded.countOtherUnit(column);
+      }
+      line.cell(typeof amount === "number" ? amount : null);
     };
   });
 
 /** Dollars from the legacy registry's thousands of dollars, zero-padded (`00750`) or not. */
 export const thousands = (column: AmountColumn): Field => dollars(column, 1000);
+
+/** A whole number up to `most`. One that has no form of a number is unknown, and counted. */
+export const wholeNumber = (column: string, most: number): Field =>
+  fieldOf(column, (index, { coded }) => {
+    return (line) => {
+      const raw = line.field(index);
+      const count = readCount(raw, most);
+      if (count === null && isUnreadableCount(raw)) coded.countUnknown(column, raw);
+      line.cell(count);
+    };
+  });
+
+/** The country in capitals. It is unknown where it is the US, or blank, and the state is none of the US. */
+export const country = (column: string, stateColumn: string): Field => ({
+  columns: [column, stateColumn],
+  open: ({ at, coded, tally }) => {
+    const [countryAt, stateAt] = [at(column), at(stateColumn)];
+    const meaningOfCountry = coded.of(column);
+    return (line) => {
+      const means = meaningOfCountry(line.field(countryAt));
+      const state = readStateCode(line.field(stateAt));
+      if (means !== "us" || state === null || isPostalState(state)) return line.capitals(countryAt);
+      repair(tally, "state outside its country, the US");
+      line.cell(UNKNOWN_COUNTRY);
+    };
+  },
+});
 
 /** A policy's number as written, and its letters and digits for comparisons: files differ in blanks and dashes. */
 export const policyNumber = {

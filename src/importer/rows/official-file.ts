@@ -15,6 +15,8 @@ export interface FileReading {
   at(column: string): number;
   /** The key of the current row. */
   row: { docket: string | null; usdot: number | null };
+  /** The keys of rows whose cells are in the wrong columns. */
+  oddRows: { docket: string | null; usdot: number | null }[];
   tally: Tally;
   coded: CodedValues;
   /** The unusual dates, by official column. */

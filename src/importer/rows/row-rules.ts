@@ -1,6 +1,7 @@
 // The rules that read the keys of rows, and leave rows out.
 import { docketlessKey, isWithoutDocket, readDocket, readUsdot } from "../../registry/docket.ts";
 import { cleanText } from "../../registry/registry-text.ts";
+import { meaningOf, UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import type { CopyLines } from "../read/copy-lines.ts";
 import type { FileReading, RowRule } from "./official-file.ts";
 import { REASONS, reject, repair } from "./tally.ts";
@@ -100,6 +101,47 @@ export const emptyRow = (reason: string): RowRule => ({
   open: (reading, content) => {
     const isEmpty = emptiness(reading, content);
     return (line) => !isEmpty(line) || reject(reading.tally, reason);
+  },
+});
+
+/** Two such cells in one row mean that a comma in a text moved all that follow it. */
+const FEWEST_MISPLACED = 2;
+
+/** The cells of an address, and what each must look like. */
+interface AddressColumns {
+  state: string;
+  zip: string;
+  country: string;
+  county?: string;
+}
+
+/** Leaves out a row whose address is in the wrong columns: everything behind a stray comma would be told of the company. */
+export const withoutShift = ({ state, zip, country, county }: AddressColumns): RowRule => ({
+  columns: [],
+  open: (reading) => {
+    const { at, dataset } = reading;
+    const [stateAt, zipAt, countryAt, countyAt] = [state, zip, country, county ?? ""].map(at) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const isMisplaced = (line: CopyLines): boolean => {
+      const found = [
+        /[^A-Z]|.{3}/i.test(line.field(stateAt).trim()),
+        /^[^0-9]+$/.test(line.field(zipAt).trim()),
+        meaningOf(`${dataset}.${country}`, line.field(countryAt)) === UNKNOWN,
+        countyAt >= 0 && /[^0-9]|.{4}/.test(line.field(countyAt).trim()),
+      ];
+      return found.filter(Boolean).length >= FEWEST_MISPLACED;
+    };
+    return (line) => {
+      // Nearly all rows have codes of two letters here.
+      if (line.field(stateAt).length <= 2 && line.field(countryAt).length <= 2) return true;
+      if (!isMisplaced(line)) return true;
+      reading.oddRows.push({ ...reading.row });
+      return reject(reading.tally, REASONS.shifted);
+    };
   },
 });
 

@@ -21,6 +21,8 @@ export const REASONS = {
   usdotRepeated: "USDOT number repeated",
   noStatus: "no status",
   unknownStatus: "unknown status",
+  columns: "wrong number of columns",
+  shifted: "shifted columns",
   nothingButKey: "nothing but its key",
   noDocket: "without a docket, kept by USDOT number",
 } as const;

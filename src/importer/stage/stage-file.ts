@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { isDifferenceOf } from "../../registry/datasets.ts";
+import { readDocket, readUsdot } from "../../registry/docket.ts";
 import { CopyLines } from "../read/copy-lines.ts";
 import { columnName, scanBlocks } from "../read/csv-records.ts";
 import { fileBytes } from "../read/file-bytes.ts";
@@ -47,6 +48,7 @@ export function beginReading(
     isDifference,
     at: (column) => columns.indexOf(column),
     row: { docket: null, usdot: null },
+    oddRows: [],
     tally: { rejected: {}, repaired: {} },
     coded: new CodedValues(official.dataset),
     dates: {},
@@ -83,14 +85,23 @@ export async function* copyLines(input: DatasetInput, reading: Reading): AsyncGe
     }
     reading.rowsRead += 1;
     width = fields;
+    const furtherLines = scanner.furtherLines();
+    if (furtherLines.some((line) => line.split(",").length >= columns.length)) {
+      throw new Refusal(
+        `${label} is damaged: a quote that is opened in row ${reading.rowsRead} and not closed hides the rows after it; download it again.`,
+      );
+    }
+    if (furtherLines.length > 0) repair(reading.tally, "line break in a field");
     if (width !== columns.length) {
-      reject(reading.tally, "wrong number of columns");
+      reading.oddRows.push(keyOf(lines, width));
+      reject(reading.tally, REASONS.columns);
       return;
     }
     lines.begin(sizeBytes);
     if (readRow(lines)) lines.end();
     else lines.drop();
   });
+  const keyOf = keyReader(reading);
   const expectedRows = () => reading.rowsRead * (file.sizeBytes / Math.max(reading.readBytes, 1));
   const repeated = official.isKeyed ? null : new RepeatedRows(expectedRows);
   const lines = new CopyLines(scanner, repeated, reading.counts);
@@ -112,6 +123,19 @@ export async function* copyLines(input: DatasetInput, reading: Reading): AsyncGe
   // JSON without rows was checked when it was recognised.
   const mayBeEmpty = input.kind === "json" || isDifferenceOf(reading, official.dataset);
   if (reading.rowsRead === 0 && !mayBeEmpty) throw new Refusal(`${label} has no rows; download it again.`);
+}
+
+/** Reads the key of a row that has another number of fields than columns, as far as the key is before the odd field. */
+function keyReader({ at }: Reading): (line: CopyLines, width: number) => FileReading["row"] {
+  const find = (...columns: string[]) => Math.max(...columns.map(at));
+  const docketAt = find("DOCKET_NUMBER", "PREFIX_DOCKET_NUMBER");
+  const usdotAt = find("DOT_NUMBER", "USDOT_NUMBER");
+  const field = (line: CopyLines, index: number, width: number) =>
+    index >= 0 && index < width ? line.field(index) : "";
+  return (line, width) => ({
+    docket: readDocket(field(line, docketAt, width)),
+    usdot: readUsdot(field(line, usdotAt, width)),
+  });
 }
 
 function csvBlocks(
@@ -154,7 +178,7 @@ export async function findingsOf(
   const { label, file, official } = input;
   const { dataset } = official;
   const sha256 = input.kind === "csv" ? hash.digest("hex") : await hashOf(file.path);
-  const findings = { sha256, unknownValues: coded.unknown, dates };
+  const findings = { sha256, unknownValues: coded.unknown, otherUnits: coded.otherUnits, dates };
   const profile: Profile = {
     ...profileOf(official, counts),
     ...findings,

@@ -18,7 +18,7 @@ import { stagedColumns } from "../official/official-files.ts";
 import { type DatasetInput, findInputs } from "../recognise/dataset-inputs.ts";
 import type { OfficialFile } from "../rows/official-file.ts";
 import { beginReading, columnsOf, copyLines, findingsOf, type Reading } from "./stage-file.ts";
-import type { Profile, StagedFile, StagedSet } from "./staged-set.ts";
+import type { OddRows, Profile, StagedFile, StagedSet } from "./staged-set.ts";
 import { lastProfiles, unchangedSince } from "./unchanged.ts";
 
 export interface StageOptions {
@@ -55,6 +55,7 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
     unchanged: new Set(
       results.filter((result) => result.isUnchanged).map(({ official }) => official.dataset),
     ),
+    oddRows: new Map(results.map(({ official, oddRows }) => [official.dataset, oddRows])),
     removalKeys: new Map(results.map(({ official, removalKeys }) => [official.dataset, removalKeys])),
   };
 }
@@ -64,6 +65,7 @@ interface StagedInput {
   staged: StagedFile;
   profile: Profile;
   removalKeys: RemovalKey[];
+  oddRows: OddRows;
   /** The file is the same as in the last import, so it was not read. */
   isUnchanged: boolean;
 }
@@ -124,6 +126,7 @@ const unchangedInput = (
   staged: { ...staged, file: label },
   profile,
   removalKeys: [],
+  oddRows: { usdots: [], dockets: [] },
   isUnchanged: true,
 });
 
@@ -154,7 +157,11 @@ async function stageFile(
   showProgress(true);
   await commit(client);
   const findings = await findingsOf(input, reading);
-  return { official, ...findings, removalKeys: reading.removalKeys, isUnchanged: false };
+  const oddRows = {
+    usdots: reading.oddRows.flatMap(({ usdot }) => usdot ?? []),
+    dockets: reading.oddRows.flatMap(({ usdot, docket }) => (usdot === null && docket ? [docket] : [])),
+  };
+  return { official, ...findings, removalKeys: reading.removalKeys, oddRows, isUnchanged: false };
 }
 
 /** Leaves out the daily difference of an optional file that was never imported whole: it would count as the whole file. */

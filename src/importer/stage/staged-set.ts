@@ -19,6 +19,8 @@ interface Findings {
   sha256?: string;
   /** Unknown values of coded columns, with their number of rows. */
   unknownValues?: UnknownValues;
+  /** By column of amounts, the rows whose amount is plausible only in another unit. */
+  otherUnits?: Record<string, number>;
   /** The forms in which its date columns are written. */
   dates?: Record<string, OddDates>;
 }
@@ -57,6 +59,12 @@ export interface Profile extends Findings {
   file?: { fingerprint: string; staged: StagedFile };
 }
 
+/** The keys of a file's rows whose cells are in the wrong columns. They were left out. */
+export interface OddRows {
+  usdots: number[];
+  dockets: string[];
+}
+
 /** A folder's rows in the staging tables. */
 export interface StagedSet {
   files: StagedFile[];
@@ -68,6 +76,7 @@ export interface StagedSet {
   isDifference: boolean;
   /** Datasets whose file is the same as in the last import: they are not staged. */
   unchanged: Set<Dataset>;
+  oddRows: Map<Dataset, OddRows>;
   /** The keys whose rows the daily differences remove, by dataset. */
   removalKeys: Map<Dataset, RemovalKey[]>;
 }

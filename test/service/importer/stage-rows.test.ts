@@ -342,7 +342,7 @@ test("contacts, counts and codes of the census are normalised or unknown", async
   ]);
   expect(rows).toMatchObject([
     { phone: "5125550100", cell_phone: null, email: "office@example.com", county_fips: null },
-    { power_units: null, drivers: null, state: "ON", country: null, carrier_operation: null },
+    { power_units: null, drivers: null, state: "ON", country: "UNKNOWN", carrier_operation: null },
     { power_units: 0, zip: "02194", email: null, general_freight: false, county_fips: "005" },
   ]);
 });

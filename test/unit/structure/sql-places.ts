@@ -34,6 +34,7 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
     "src/registry/changes/change-statement.ts",
     "src/registry/changes/record-changes.ts",
     "src/registry/authorities/update-registry.ts",
+    "src/registry/merge/column-changes.ts",
     "src/registry/merge/fill-table.ts",
     "src/registry/merge/merge.ts",
     "src/registry/merge/merge-statements.ts",

@@ -22,7 +22,7 @@ motus_filing AS (
     AND NOT EXISTS (
       SELECT FROM motus_ended_policy AS ended
       WHERE ended.docket = filing.docket AND ended.kind = filing.kind AND ended.policy_key = filing.policy_key
-        AND ended.ending IN ('cancelled', 'replaced')
+        AND ended.ending IN ('cancelled', 'replaced', 'unknown')
         AND (ended.cancelled_on IS NULL
           OR ended.cancelled_on <= $1::date AND (filing.filed_on > ended.cancelled_on) IS NOT TRUE))
 ),

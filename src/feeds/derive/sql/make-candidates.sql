@@ -30,9 +30,14 @@ oos AS (
   WHERE 'oos_order' = ANY ($5::text[]) AND (rescinded_on IS NULL OR rescinded_on > $1::date)
   ORDER BY usdot, ordered_on NULLS LAST, reason
 ),
--- BOC-3 filings that name no docket.
-boc3_of_company AS (
-  SELECT DISTINCT usdot FROM motus_boc3 WHERE shown_docket(docket) IS NULL AND agent IS NOT NULL
+-- Whether Motus has a process agent for the docket, or for the company in a filing without docket. A row without agent says
+-- that there is none. Motus has only what was filed since it began: of others it says nothing.
+motus_agent AS (
+  SELECT docket, bool_or(agent IS NOT NULL) AS is_named FROM motus_boc3 WHERE 'motus_boc3' = ANY ($5::text[]) GROUP BY docket
+),
+motus_agent_of_company AS (
+  SELECT DISTINCT usdot FROM motus_boc3
+  WHERE 'motus_boc3' = ANY ($5::text[]) AND shown_docket(docket) IS NULL AND agent IS NOT NULL
 ),
 current_authority AS MATERIALIZED (
   SELECT docket, authority_class, usdot, status_source,
@@ -58,15 +63,16 @@ amount AS (
 counted AS (
   SELECT count(*) = 2 AS is_known FROM source WHERE dataset IN ('motus_inshist', 'legacy_inshist')
 ),
--- What is filed about each authority. The registry that gives the status also gives the policy and the BOC-3 filing.
+-- What is filed about each authority. The registry that gives the status also gives the policy.
 filed AS (
   SELECT docket, authority_class, usdot, min_coverage, bipd_on_file, insurer, policy.effective_on, policy.cancelled_on,
     bond_form,
     CASE
       WHEN status_source || '_boc3' <> ALL ($5::text[]) THEN NULL
-      WHEN status_source = 'motus' THEN boc3_of_company.usdot IS NOT NULL
-        OR EXISTS (SELECT FROM motus_boc3 AS filing WHERE filing.docket = holder.docket AND filing.agent IS NOT NULL)
-      ELSE EXISTS (SELECT FROM legacy_boc3 AS filing WHERE filing.docket = holder.docket AND filing.agent IS NOT NULL)
+      WHEN motus_agent.is_named OR motus_agent_of_company.usdot IS NOT NULL THEN true
+      WHEN NOT motus_agent.is_named THEN false
+      WHEN 'legacy_boc3' = ANY ($5::text[]) AND EXISTS (
+        SELECT FROM legacy_boc3 AS filing WHERE filing.docket = holder.docket AND filing.agent IS NOT NULL) THEN true
     END AS boc3_on_file,
     CASE WHEN is_known THEN coalesce(cancellations, 0) END AS cancellations
   FROM current_authority AS holder
@@ -74,7 +80,8 @@ filed AS (
   LEFT JOIN amount USING (docket, authority_class, usdot)
   LEFT JOIN policy_on_file AS policy USING (docket, status_source, kind)
   LEFT JOIN cancellation_count USING (docket, kind)
-  LEFT JOIN boc3_of_company USING (usdot)
+  LEFT JOIN motus_agent USING (docket)
+  LEFT JOIN motus_agent_of_company USING (usdot)
 ),
 -- A carrier authority in revocation of each company that has one.
 revoking AS (

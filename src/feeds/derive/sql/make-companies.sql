@@ -66,7 +66,14 @@ blanked AS (
   SELECT value FROM removed_contact
 )
 SELECT
-  usdot AS company_usdot, is_in_census, status_code, company, dba_name, street, city, zip, country, power_units, drivers,
+  usdot AS company_usdot, is_in_census, status_code, company, dba_name, street, city,
+  -- Files that passed through a spreadsheet lack leading zeros.
+  CASE
+    WHEN filed_state IN ('CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT') AND zip ~ '^[0-9]{4}(-?[0-9]{4})?$' THEN '0' || zip
+    WHEN filed_state IN ('PR', 'VI') AND zip ~ '^[0-9]{3}(-?[0-9]{4})?$' THEN '00' || zip
+    ELSE zip
+  END AS zip,
+  country, power_units, drivers,
   general_freight, carrier_operation, hazmat, cargo, safety_rating, safety_rating_date, mcs150_date, annual_mileage,
   mileage_year, usdot_added, is_individual,
   CASE WHEN filed_phone IS NOT NULL

@@ -4,11 +4,12 @@
 -- missing filing. Alerts bring their records along, so nothing joins the two again: whatever the planner expects, it
 -- cannot compare each with each.
 WITH
--- A policy ended when it was cancelled or replaced. A cancelled filing can remain among the policies on file.
+-- A policy ended when it was cancelled or replaced, or in a way that is not known: an unknown loss is a loss. A cancelled
+-- filing can remain among the policies on file.
 ended AS (
   SELECT docket, kind, policy_key, cancelled_on
   FROM motus_ended_policy
-  WHERE ending IN ('cancelled', 'replaced')
+  WHERE ending IN ('cancelled', 'replaced', 'unknown')
 ),
 cancelled AS (
   SELECT DISTINCT ON (eligible.docket, eligible.authority_class, eligible.usdot)
@@ -25,7 +26,7 @@ cancelled AS (
   JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
     AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
   WHERE eligible.authority_status = 'active'
-    AND ended_policy.ending = 'cancelled'
+    AND ended_policy.ending IN ('cancelled', 'unknown')
     AND ended_policy.cancelled_on BETWEEN eligible.as_of - 30 AND eligible.as_of + 90
     -- No other policy continues the cover. An excess policy never replaces a primary one. A bond and a trust fund
     -- replace each other.
@@ -57,7 +58,8 @@ missing AS (
     AND filed.authority_class = eligible.authority_class AND filed.usdot = eligible.usdot AND filed.status = 'active'
   CROSS JOIN LATERAL (
     VALUES
-      (1, 'bipd', filed.min_coverage > 0 AND coalesce(filed.bipd_on_file, 0) < filed.min_coverage),
+      -- The record's own amounts, so that it never contradicts its alert. An unknown amount is no lack.
+      (1, 'bipd', eligible.insurance_required > 0 AND eligible.insurance_on_file < eligible.insurance_required),
       (2, 'bond', filed.bond_required AND NOT filed.bond_on_file),
       (3, 'cargo', filed.authority_class = 'carrier_hhg' AND filed.cargo_required AND NOT filed.cargo_on_file)
   ) AS lack (rank, insurance_type, is_missing)
