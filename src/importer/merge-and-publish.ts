@@ -28,7 +28,7 @@ import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { refuseUnless } from "./checks/complaint.ts";
 import { closePublished, type ImportReport } from "./runs.ts";
-import { type StagedSet, stagedRows } from "./stage/staged-set.ts";
+import { latestDay, type StagedSet, stagedRows } from "./stage/staged-set.ts";
 
 /** The current phase of an import after its files were read, for a progress line. */
 export type PublishProgress =
@@ -75,6 +75,7 @@ export async function mergeAndPublish(
     demoDay: work.demoFirstDay ? work.today : null,
     folder: path.resolve(work.dir),
     asOf: derived.asOf,
+    isDifference: work.staged.isDifference,
     files: work.staged.files,
     skipped: work.staged.skipped,
     changes: derived.changes,
@@ -144,7 +145,7 @@ async function mergeFiles(
       const before = rows - merged.inserted + merged.deleted;
       refuseUnless(work.accept, censusLossComplaints({ lost: merged.deleted, before }));
     }
-    const source = { dataset, importedAt: now, today };
+    const source = { dataset, importedAt: now, today: latestDay(staged, dataset, today) };
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
     else await recordSource(client, { ...source, rows, newestRowOn, profile });
   }
@@ -166,7 +167,7 @@ async function deriveRegistry(
 ) {
   const imported: ReadonlySet<Dataset> = new Set(staged.profiles.keys());
   const changed = new Set([...imported].filter((dataset) => hasChanged(changes[dataset] ?? UNCHANGED)));
-  const sourceDays = await recordNewestRows(client, today);
+  const sourceDays = await recordNewestRows(client, today, imported);
   const asOf = registryDay(sourceDays) ?? today;
   onProgress({ phase: "merge", table: "authority" });
   const { authorities, haveRulesChanged, pendingRevocations } = await traced("import merge authority", () =>

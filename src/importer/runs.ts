@@ -22,6 +22,8 @@ export interface ImportReport {
   demoDay: string | null;
   folder: string;
   asOf: string;
+  /** The Motus files were daily differences; absent in reports of older programs. */
+  isDifference?: boolean;
   files: StagedSet["files"];
   skipped: StagedSet["skipped"];
   /** How many rows were inserted, updated and deleted, by registry table. */

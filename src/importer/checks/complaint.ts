@@ -3,6 +3,9 @@ import { Refusal } from "../read/refusal.ts";
 /** Every check that an operator can override with `--accept`. docs/operating/importing.md explains each. */
 export const CHECKS = [
   "missing-source",
+  "missing-source:FILE",
+  "manifest:FILE",
+  "frozen-changed:FILE",
   "shrinkage",
   "growth",
   "state-shrinkage",

@@ -174,6 +174,7 @@ export async function findingsOf(
     sizeBytes: file.sizeBytes,
     ...findings,
     unexpected: unexpectedColumns(input),
+    ...(file.noted ? { noted: file.noted } : {}),
   };
   const fingerprint = fingerprintOf(dataset, today, sha256);
   if (fingerprint && input.kind === "csv") profile.file = { fingerprint, staged };
