@@ -24,6 +24,7 @@ import {
   registryDay,
 } from "../registry/sources.ts";
 import { resolveRemovals } from "../suppression/matching.ts";
+import { halfOldComplaints, type NewRows, newRowsOf } from "./checks/check-half-old.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { refuseUnless } from "./checks/complaint.ts";
@@ -79,6 +80,7 @@ export async function mergeAndPublish(
     files: work.staged.files,
     skipped: work.staged.skipped,
     changes: derived.changes,
+    newRows: derived.newRows,
     sources: await sourceWarnings(client, work.today),
     sharedContacts: derived.sharedContacts,
     pendingRevocations: derived.pendingRevocations,
@@ -115,6 +117,7 @@ interface Merged {
   now: Date;
   /** By registry table. */
   changes: Record<string, Changes>;
+  newRows: NewRows;
 }
 
 const UNCHANGED: Changes = { inserted: 0, updated: 0, deleted: 0 };
@@ -134,12 +137,16 @@ async function mergeFiles(
   await loadShippedAgents(client);
   const before = await knownSources(client);
   const changes: Record<string, Changes> = {};
+  const newRows: NewRows = {};
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ phase: "merge", table: dataset });
     const merged = staged.unchanged.has(dataset)
       ? UNCHANGED
       : await traced(`import merge ${dataset}`, () => mergeDataset(client, stagedRows(staged, dataset)));
     changes[dataset] = merged;
+    const isWhole = before.datasets.has(dataset) && !isDifferenceOf(staged, dataset);
+    const added = isWhole && hasChanged(merged) ? await newRowsOf(client, dataset) : null;
+    if (added) newRows[dataset] = added;
     const { rows, newestRowOn, unknownValues = {} } = profile;
     if (dataset === "census") {
       const before = rows - merged.inserted + merged.deleted;
@@ -149,7 +156,9 @@ async function mergeFiles(
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
     else await recordSource(client, { ...source, rows, newestRowOn, profile });
   }
-  return { before, changes };
+  if (before.asOf !== null)
+    refuseUnless(work.accept, await halfOldComplaints(client, newRows, before.asOf));
+  return { before, changes, newRows };
 }
 
 async function clearDemo(client: pg.ClientBase): Promise<void> {
@@ -163,7 +172,7 @@ async function deriveRegistry(
   { config }: Context,
   client: pg.PoolClient,
   { run, staged, today, onProgress }: StagedImport,
-  { before, now, changes }: Merged,
+  { before, now, changes, newRows }: Merged,
 ) {
   const imported: ReadonlySet<Dataset> = new Set(staged.profiles.keys());
   const changed = new Set([...imported].filter((dataset) => hasChanged(changes[dataset] ?? UNCHANGED)));
@@ -187,6 +196,7 @@ async function deriveRegistry(
   return {
     asOf,
     sourceDays,
+    newRows,
     changes: { ...changes, authority: authorities },
     pendingRevocations,
     recordedChanges,

@@ -12,6 +12,7 @@ import type { RecordedChanges } from "../registry/changes/record-changes.ts";
 import type { Changes } from "../registry/merge/merge.ts";
 import type { ResolvedRemovals } from "../suppression/matching.ts";
 import { removedAmong } from "../suppression/status.ts";
+import type { NewRows } from "./checks/check-half-old.ts";
 import type { StagedSet } from "./stage/staged-set.ts";
 
 /** The result of an import. It is stored in the database, printed, and shown by `tdf status`. */
@@ -28,6 +29,8 @@ export interface ImportReport {
   skipped: StagedSet["skipped"];
   /** How many rows were inserted, updated and deleted, by registry table. */
   changes: Record<string, Changes>;
+  /** Where in the whole files the new rows were; absent in reports of older programs. */
+  newRows?: NewRows;
   /** Missing and old files; absent in reports of older programs. */
   sources?: SourceWarning[];
   sharedContacts: number;

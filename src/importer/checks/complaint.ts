@@ -19,6 +19,7 @@ export const CHECKS = [
   "rejected-growth:FILE",
   "lost-rows:FILE",
   "old-file:FILE",
+  "half-old:FILE",
   "older-than-before",
   "recent-rows",
   "sources-disagree",

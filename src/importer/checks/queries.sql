@@ -29,3 +29,10 @@ SELECT id AS run,
 FROM import_run
 WHERE status = 'published' AND report ->> 'demoDay' IS NULL AND report ->> 'isDifference' IS DISTINCT FROM 'true'
 ORDER BY id DESC LIMIT 1;
+
+-- name: lastNewRows :many
+-- params: limit
+-- typed: newRows NewRows from ./check-half-old.ts
+SELECT report -> 'newRows' AS "newRows" FROM import_run
+WHERE status = 'published' AND report -> 'newRows' IS NOT NULL
+ORDER BY id DESC LIMIT $1;

@@ -113,6 +113,7 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
       exact("census", "mcs150_date", "updated_on"),
       exact("census", "annual_mileage"),
       exact("census", "mileage_year"),
+      exact("census", "prior_usdot"),
     ],
     filedOn: "updated_on",
   },

@@ -6,7 +6,7 @@ import { type CarrierChange, readCarrierChanges } from "../../../src/carriers/ca
 import type { components } from "../../../src/generated/types.ts";
 import { importFolder } from "../../../src/importer/import.ts";
 import type { ImportReport } from "../../../src/importer/runs.ts";
-import type { Dataset } from "../../../src/registry/datasets.ts";
+import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
 import { settableClock } from "../../support/clock.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { datasetCsv } from "./plain-rows.ts";
@@ -96,7 +96,9 @@ async function importFiles(files: Record<string, string>, isDifference = false):
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-optional-"));
   folders.push(folder);
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-  return importFolder(service.context, { dir: folder, asOf: null, isDifference, accept: new Set() });
+  // Each of these folders has only some of the files.
+  const accept = new Set(DATASETS.map((dataset) => `missing-source:${dataset}`));
+  return importFolder(service.context, { dir: folder, asOf: null, isDifference, accept });
 }
 
 /** The records by USDOT number. */
