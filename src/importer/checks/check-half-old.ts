@@ -11,8 +11,8 @@ export type NewRows = Partial<Record<Dataset, number[]>>;
 
 const PARTS = 10;
 const RUNS_COMPARED = 10;
-/** By chance, a stretch that should have this many new rows has none once in hundreds of millions of files. */
-const LEAST_EXPECTED = 20;
+/** By chance, a stretch that should have this many new rows has none about once in a million files. */
+const LEAST_EXPECTED = 14;
 /** The share of what a day brings that may be withdrawn within a few days. */
 const MOST_TAKEN_BACK = 0.25;
 
