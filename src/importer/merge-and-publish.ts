@@ -27,11 +27,12 @@ import {
 } from "../registry/sources.ts";
 import { resolveRemovals } from "../suppression/matching.ts";
 import { type ChangesByDataset, columnJumpComplaints } from "./checks/check-columns.ts";
+import { halfOldComplaints, type NewRows, newRowsOf } from "./checks/check-half-old.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { refuseUnless } from "./checks/complaint.ts";
 import { closePublished, type ImportReport } from "./runs.ts";
-import { type StagedSet, stagedRows } from "./stage/staged-set.ts";
+import { latestDay, type StagedSet, stagedRows } from "./stage/staged-set.ts";
 
 /** The current phase of an import after its files were read, for a progress line. */
 export type PublishProgress =
@@ -78,9 +79,11 @@ export async function mergeAndPublish(
     demoDay: work.demoFirstDay ? work.today : null,
     folder: path.resolve(work.dir),
     asOf: derived.asOf,
+    isDifference: work.staged.isDifference,
     files: work.staged.files,
     skipped: work.staged.skipped,
     changes: derived.changes,
+    newRows: derived.newRows,
     sources: await sourceWarnings(client, work.today),
     sharedContacts: derived.sharedContacts,
     pendingRevocations: derived.pendingRevocations,
@@ -120,6 +123,7 @@ interface Merged {
   /** By registry table. */
   changes: Record<string, Changes>;
   columnChanges: ChangesByDataset;
+  newRows: NewRows;
 }
 
 const UNCHANGED: Changes = { inserted: 0, updated: 0, deleted: 0 };
@@ -142,6 +146,7 @@ async function mergeFiles(
   const rowsBefore = new Map((await listSources(context)).map(({ dataset, rows }) => [dataset, rows]));
   const changes: Record<string, Changes> = {};
   const columnChanges: ChangesByDataset = {};
+  const newRows: NewRows = {};
   for (const [dataset, profile] of staged.profiles) {
     onProgress({ phase: "merge", table: dataset });
     const merged = staged.unchanged.has(dataset)
@@ -154,16 +159,21 @@ async function mergeFiles(
         changed: await countColumnChanges(client, stagedRows(staged, dataset)),
       };
     }
+    const isWhole = before.datasets.has(dataset) && !isDifferenceOf(staged, dataset);
+    const added = isWhole && hasChanged(merged) ? await newRowsOf(client, dataset) : null;
+    if (added) newRows[dataset] = added;
     const { rows, newestRowOn, unknownValues = {} } = profile;
     if (dataset === "census") {
       const before = rows - merged.inserted + merged.deleted;
       refuseUnless(work.accept, censusLossComplaints({ lost: merged.deleted, before }));
     }
-    const source = { dataset, importedAt: now, today };
+    const source = { dataset, importedAt: now, today: latestDay(staged, dataset, today) };
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
     else await recordSource(client, { ...source, rows, newestRowOn, profile });
   }
-  return { before, changes, columnChanges };
+  if (before.asOf !== null)
+    refuseUnless(work.accept, await halfOldComplaints(client, newRows, before.asOf));
+  return { before, changes, columnChanges, newRows };
 }
 
 async function clearDemo(client: pg.ClientBase): Promise<void> {
@@ -177,11 +187,11 @@ async function deriveRegistry(
   { config }: Context,
   client: pg.PoolClient,
   { run, staged, today, onProgress }: StagedImport,
-  { before, now, changes, columnChanges }: Merged,
+  { before, now, changes, columnChanges, newRows }: Merged,
 ) {
   const imported: ReadonlySet<Dataset> = new Set(staged.profiles.keys());
   const changed = new Set([...imported].filter((dataset) => hasChanged(changes[dataset] ?? UNCHANGED)));
-  const sourceDays = await recordNewestRows(client, today);
+  const sourceDays = await recordNewestRows(client, today, imported);
   const asOf = registryDay(sourceDays) ?? today;
   onProgress({ phase: "merge", table: "authority" });
   const { authorities, haveRulesChanged, pendingRevocations } = await traced("import merge authority", () =>
@@ -201,6 +211,7 @@ async function deriveRegistry(
   return {
     asOf,
     sourceDays,
+    newRows,
     changes: { ...changes, authority: authorities },
     columnChanges,
     pendingRevocations,

@@ -13,6 +13,7 @@ import type { Changes } from "../registry/merge/merge.ts";
 import type { ResolvedRemovals } from "../suppression/matching.ts";
 import { removedAmong } from "../suppression/status.ts";
 import type { ChangesByDataset } from "./checks/check-columns.ts";
+import type { NewRows } from "./checks/check-half-old.ts";
 import type { StagedSet } from "./stage/staged-set.ts";
 
 /** The result of an import. It is stored in the database, printed, and shown by `tdf status`. */
@@ -23,10 +24,14 @@ export interface ImportReport {
   demoDay: string | null;
   folder: string;
   asOf: string;
+  /** The Motus files were daily differences; absent in reports of older programs. */
+  isDifference?: boolean;
   files: StagedSet["files"];
   skipped: StagedSet["skipped"];
   /** How many rows were inserted, updated and deleted, by registry table. */
   changes: Record<string, Changes>;
+  /** Where in the whole files the new rows were; absent in reports of older programs. */
+  newRows?: NewRows;
   /** Missing and old files; absent in reports of older programs. */
   sources?: SourceWarning[];
   sharedContacts: number;

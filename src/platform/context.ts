@@ -41,8 +41,10 @@ export interface Config {
   dataDir: string;
   /** The address customers use, without a trailing slash. */
   publicUrl: string;
-  /** Where the official registry files are fetched from, without a trailing slash: the portal or a mirror of it. */
-  registryUrl: string;
+  /** Where the official registry files are fetched from, without a trailing slash: the portal and mirrors of it. */
+  registryUrls: readonly string[];
+  /** The app token that is sent to the portal. Null: none. */
+  registryAppToken: string | null;
   /** Keys of 32 bytes for sealing secrets. The first key seals, every key opens. Empty: SECRETS_KEY is not set. */
   secretsKeys: readonly Buffer[];
   /** Null: mails are written as .eml files under `dataDir`/mail. */

@@ -1,3 +1,7 @@
+-- name: limitChangedOn :exec
+-- params: datasets, asOf
+UPDATE source SET changed_on = least(changed_on, $2) WHERE dataset = ANY ($1::text[]);
+
 -- name: listSources :many
 -- typed: dataset Dataset from ./datasets.ts
 SELECT dataset, rows, newest_row_on AS "newestRowOn", profile, imported_at AS "importedAt",
@@ -30,7 +34,7 @@ ON CONFLICT (dataset) DO UPDATE SET rows = excluded.rows, newest_row_on = exclud
 
 -- name: sourceDays :many
 -- typed: dataset Dataset from ./datasets.ts
-SELECT dataset, newest_row_on AS day FROM source;
+SELECT dataset, newest_row_on AS "newestRowOn", changed_on AS "changedOn" FROM source;
 
 -- name: unknownValuesOf :one?
 -- params: dataset

@@ -3,7 +3,7 @@ import { Gauge } from "prom-client";
 import * as sql from "../generated/sql/registry.ts";
 import type { Context } from "../platform/context.ts";
 import { dynamic } from "../platform/database/statement.ts";
-import type { Dataset } from "./datasets.ts";
+import { type Dataset, isLegacy } from "./datasets.ts";
 
 /** A dataset's last good import. The importer compares the next file with `profile`. */
 export interface Source {
@@ -12,11 +12,11 @@ export interface Source {
   newestRowOn: string | null;
   profile: unknown;
   importedAt: Date;
-  /** The day of the last import whose file had other bytes than the file before. */
+  /** The day of the registry in the last import whose file had other bytes than the file before. */
   changedOn: string;
 }
 
-/** A good import of a dataset, for a day. */
+/** A good import of a dataset, for the last day whose changes its file can have. */
 type ImportedSource = Omit<Source, "changedOn"> & { today: string };
 
 /** Records a dataset's good import. Runs in the transaction that merges it. */
@@ -90,12 +90,14 @@ export const ROW_DAY = {
 } as const;
 
 /**
- * Records for each live file the newest day of its rows, up to `today`. Returns the day of every imported dataset: null
- * if its file has none. The day of the census is that of its newest registration or update.
+ * Records for each live file the newest day of its rows, up to `today`. The day of the census is that of its newest
+ * registration or update. A file of this import without dates is not newer than the others, whenever it is imported.
+ * Returns the day of every dataset, as readSourceDays does.
  */
 export async function recordNewestRows(
   client: pg.ClientBase,
   today: string,
+  imported: ReadonlySet<Dataset>,
 ): Promise<Map<Dataset, string | null>> {
   for (const [dataset, column] of Object.entries(ROW_DAY) as [keyof typeof ROW_DAY, string][]) {
     await dynamic(
@@ -105,13 +107,23 @@ export async function recordNewestRows(
       [today],
     );
   }
+  const asOf = registryDay(await readSourceDays(client));
+  if (asOf !== null) await sql.limitChangedOn(client, { datasets: [...imported], asOf });
   return readSourceDays(client);
 }
 
-/** The recorded newest day of every imported dataset; null if its file has none. */
+/**
+ * The day of every imported dataset: the newest day in its rows, or if they have none the day on which its file changed.
+ * Null for a frozen file, and for one that has only rows dated in the future.
+ */
 export async function readSourceDays(client: pg.ClientBase): Promise<Map<Dataset, string | null>> {
   const rows = await sql.sourceDays(client);
-  return new Map(rows.map(({ dataset, day }) => [dataset, day]));
+  return new Map(
+    rows.map(({ dataset, newestRowOn, changedOn }) => {
+      if (isLegacy(dataset)) return [dataset, null];
+      return [dataset, newestRowOn ?? (dataset in ROW_DAY ? null : changedOn)];
+    }),
+  );
 }
 
 /** The as-of day of the registry: the newest day in the live files; null before the first import. */

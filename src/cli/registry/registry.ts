@@ -23,6 +23,7 @@ interface Options {
 const HELP = `
 Fetches one file after the other: Motus, the census and, if they are missing, the frozen legacy files. A broken download
 continues where it stopped. A file that did not change on the portal is not fetched again. All files take some hours.
+manifest.json lists the files with their SHA-256 and times; an import compares them with it.
 
 Examples:
   registry download --out registry                        # the full files, some 3 GB
@@ -40,9 +41,11 @@ const registryDownloadCommand = (): Command =>
     async ({ out, only, difference = false }: Options) => {
       const { show, end } = progressDisplay();
       try {
+        const { registryUrls, registryAppToken } = configFrom(readEnvironment());
         const files = await downloadRegistry({
           outDir: resolve(out),
-          portalUrl: configFrom(readEnvironment()).registryUrl,
+          portalUrls: registryUrls,
+          appToken: registryAppToken,
           only,
           isDifference: difference,
           onProgress: (progress) => showDownload(progress, show),

@@ -3,9 +3,8 @@ import type pg from "pg";
 import * as sql from "../../generated/sql/feeds/publish.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import { dynamic } from "../../platform/database/statement.ts";
-import type { Dataset } from "../../registry/datasets.ts";
+import { type Dataset, isLegacy } from "../../registry/datasets.ts";
 import { knownOptionalSources } from "../../registry/source-states.ts";
-import { ROW_DAY } from "../../registry/sources.ts";
 import { FEEDS, type Feed, type FeedCode, isVolatile } from "../catalogue.ts";
 import { candidateRules, derivationOf, openCandidates, openRemovalList } from "../derive/candidates.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
@@ -43,7 +42,7 @@ export interface PublishedFeed {
 export async function publishFeeds(
   client: pg.ClientBase,
   options: {
-    /** The day of each imported dataset; null for one whose rows have no dates. */
+    /** The day of each imported dataset; null for a frozen one. */
     sourceDays: ReadonlyMap<Dataset, string | null>;
     /** Whether the served versions come from another registry, as the demo's do. Then nothing is compared with them. */
     startsAnew?: boolean;
@@ -172,12 +171,12 @@ export async function publishVersion(
 }
 
 /**
- * The day of the oldest file that the feed depends on; files without dates don't count. Null when one of the files was
- * never imported, or has only rows dated in the future.
+ * The day of the oldest live file that the feed depends on. Null when one of the files was never imported, or has only
+ * rows dated in the future.
  */
 function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | null>): string | null {
   const isComplete = sources.every(
-    (source) => sourceDays.has(source) && !(source in ROW_DAY && sourceDays.get(source) === null),
+    (source) => sourceDays.has(source) && (isLegacy(source) || sourceDays.get(source) !== null),
   );
   if (!isComplete) return null;
   const days = sources.flatMap((source) => sourceDays.get(source) ?? []);

@@ -116,6 +116,24 @@ export function censusLossComplaints({ lost, before }: { lost: number; before: n
     : [];
 }
 
+/**
+ * Complains when a frozen file whose bytes are others has other rows too. Another form of the same rows, such as a
+ * compressed one, is no change.
+ */
+export async function frozenComplaints(client: Queryable, dataset: Dataset): Promise<Complaint[]> {
+  const only = (rows: string, others: string) =>
+    `(SELECT count(*)::int FROM ${rows} AS one WHERE NOT EXISTS (
+       SELECT FROM ${others} AS other WHERE other.row_id = one.row_id))`;
+  const { rows } = await dynamic(
+    client,
+    `SELECT ${only(`staging.${dataset}`, dataset)} AS added, ${only(dataset, `staging.${dataset}`)} AS gone`,
+  );
+  const [{ added, gone }] = rows as [{ added: number; gone: number }];
+  if (added + gone === 0) return [];
+  const sentence = `${titleOf(dataset)} is frozen, but ${gone} rows of the first import are gone and ${added} are new`;
+  return [[`frozen-changed:${dataset}`, sentence]];
+}
+
 interface Loss {
   /** The kind of rows that were counted; null for all. */
   kind: string | null;

@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { type Dataset, isDifferenceOf } from "../../registry/datasets.ts";
+import { type Dataset, isDifferenceOf, isLegacy } from "../../registry/datasets.ts";
 import { listSources, type Source } from "../../registry/sources.ts";
 import { titleOf } from "../official/official-files.ts";
 import { Refusal } from "../read/refusal.ts";
@@ -7,7 +7,8 @@ import { REASONS } from "../rows/tally.ts";
 import type { Profile, StagedFile, StagedSet } from "../stage/staged-set.ts";
 import { complaintsAgainstLast } from "./check-against-last.ts";
 import { ageComplaints, oldFileComplaints } from "./check-age.ts";
-import { hasLossLimit, lostRowComplaints } from "./check-lost-rows.ts";
+import { absentComplaints, manifestComplaints, namedComplaints } from "./check-folder.ts";
+import { frozenComplaints, hasLossLimit, lostRowComplaints } from "./check-lost-rows.ts";
 import { oddRowComplaints, shiftedRowComplaints, valueComplaints } from "./check-values.ts";
 import { type Complaint, percent, ROWS_WITH_SHARES, refuseUnless } from "./complaint.ts";
 
@@ -41,7 +42,10 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
   const last = new Map(sources.map((source) => [source.dataset, source]));
   requireWholeFiles(staged, last);
   const complaints = [
+    ...namedComplaints(staged),
+    ...(options.startsAnew ? [] : await absentComplaints(context, staged)),
     ...missingSources(staged, last),
+    ...manifestComplaints(staged.files),
     ...staged.files.flatMap((file) => {
       const before = (last.get(file.dataset)?.profile as Profile | undefined) ?? null;
       return file.rowsRead === 0 || staged.unchanged.has(file.dataset)
@@ -59,20 +63,28 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
       if (!before || isDifferenceOf(staged, dataset)) return [];
       return complaintsAgainstLast(dataset, before.profile as Profile, now);
     }),
-    ...(options.startsAnew ? [] : await storedComplaints(context, staged)),
+    ...(options.startsAnew ? [] : await storedComplaints(context, staged, last)),
   ];
   refuseUnless(options.accept, complaints);
 }
 
 /** Complaints from comparing the files with the stored data. */
-async function storedComplaints(context: Context, staged: StagedSet): Promise<Complaint[]> {
+async function storedComplaints(
+  context: Context,
+  staged: StagedSet,
+  last: LastImports,
+): Promise<Complaint[]> {
+  const { bulkPool } = context.db;
   const complaints = [
     ...(await oldFileComplaints(context, staged.files)),
-    ...(await shiftedRowComplaints(context.db.bulkPool, staged)),
+    ...(await shiftedRowComplaints(bulkPool, staged)),
   ];
-  for (const dataset of staged.profiles.keys()) {
-    if (isDifferenceOf(staged, dataset) || staged.unchanged.has(dataset) || !hasLossLimit(dataset)) continue;
-    complaints.push(...(await lostRowComplaints(context.db.bulkPool, dataset)));
+  for (const [dataset, { sha256 }] of staged.profiles) {
+    if (isDifferenceOf(staged, dataset) || staged.unchanged.has(dataset)) continue;
+    const before = (last.get(dataset)?.profile as Profile | undefined)?.sha256;
+    if (isLegacy(dataset) && before !== undefined && before !== sha256)
+      complaints.push(...(await frozenComplaints(bulkPool, dataset)));
+    if (hasLossLimit(dataset)) complaints.push(...(await lostRowComplaints(bulkPool, dataset)));
   }
   return complaints;
 }

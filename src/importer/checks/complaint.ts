@@ -4,6 +4,9 @@ import { Refusal } from "../read/refusal.ts";
 /** Every check that an operator can override with `--accept`. docs/operating/importing.md explains each. */
 export const CHECKS = [
   "missing-source",
+  "missing-source:FILE",
+  "manifest:FILE",
+  "frozen-changed:FILE",
   "shrinkage",
   "growth",
   "state-shrinkage",
@@ -21,6 +24,7 @@ export const CHECKS = [
   "rejected-growth:FILE",
   "lost-rows:FILE",
   "old-file:FILE",
+  "half-old:FILE",
   "older-than-before",
   "recent-rows",
   "sources-disagree",

@@ -33,3 +33,20 @@ FROM import_run WHERE status = 'published' ORDER BY id DESC LIMIT $1;
 SELECT as_of AS "asOf", report -> 'contradictions' AS contradictions,
   (SELECT coalesce(sum(value::int), 0)::int FROM jsonb_each_text(report -> 'events')) AS events
 FROM import_run WHERE status = 'published' ORDER BY id DESC LIMIT $1;
+
+-- name: lastWholeImport :one?
+-- The newest import of whole files of the real registry, and the datasets of its folder.
+-- typed: datasets Dataset[] from ../../registry/datasets.ts
+SELECT id AS run,
+  (SELECT coalesce(jsonb_agg(DISTINCT file -> 'dataset'), '[]') FROM jsonb_array_elements(report -> 'files') AS files (file))
+    AS datasets
+FROM import_run
+WHERE status = 'published' AND report ->> 'demoDay' IS NULL AND report ->> 'isDifference' IS DISTINCT FROM 'true'
+ORDER BY id DESC LIMIT 1;
+
+-- name: lastNewRows :many
+-- params: limit
+-- typed: newRows NewRows from ./check-half-old.ts
+SELECT report -> 'newRows' AS "newRows" FROM import_run
+WHERE status = 'published' AND report -> 'newRows' IS NOT NULL
+ORDER BY id DESC LIMIT $1;

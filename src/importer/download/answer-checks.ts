@@ -1,9 +1,13 @@
 import { OperatorError } from "../../platform/operator-error.ts";
-import { PassingFailure } from "./failures.ts";
+import { NotOffered, PassingFailure } from "./failures.ts";
 
 const PASSING_STATUSES = new Set([408, 425, 429]);
+const NOT_OFFERED_STATUSES = new Set([401, 403, 404, 410]);
 
-/** Throws for an answer without a file: PassingFailure when another try may succeed, else OperatorError. */
+/**
+ * Throws for an answer without a file: PassingFailure when another try may succeed, NotOffered when another address may
+ * have the file, else OperatorError.
+ */
 export function requireSuccess(response: Response, what: string, now: Date): void {
   if (response.ok) return;
   const { status } = response;
@@ -12,9 +16,21 @@ export function requireSuccess(response: Response, what: string, now: Date): voi
       retryAfterMs: retryAfterMs(response.headers.get("retry-after"), now),
     });
   }
-  throw new OperatorError(
-    `${what}: ${response.url} answered ${status}; look whether the portal still offers it, and at REGISTRY_URL.`,
+  const answer = `${response.url} answered ${status}`;
+  if (NOT_OFFERED_STATUSES.has(status)) throw new NotOffered(answer);
+  throw notOffered(what, [answer]);
+}
+
+/** The error for a file that no address gave. */
+export const notOffered = (what: string, answers: readonly string[]): OperatorError =>
+  new OperatorError(
+    `${what}: ${answers.join(", ")}; look whether the portal still offers it, and at REGISTRY_URL and REGISTRY_APP_TOKEN.`,
   );
+
+/** The portal's own time of the file's last change, ISO 8601; null when the answer does not say. */
+export function changedAtOf({ headers }: Response): string | null {
+  const time = Date.parse(headers.get("x-soda2-truth-last-modified") ?? headers.get("last-modified") ?? "");
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
 /** Milliseconds of a Retry-After header in seconds or as a date (RFC 9110 10.2.3); null when absent or invalid. */

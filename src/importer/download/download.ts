@@ -1,5 +1,5 @@
 // Downloads the official registry files one after the other.
-// Owns the files in the folder and the hidden ones beside them: partial downloads and ETags.
+// Owns the files in the folder, their manifest, and the hidden ones beside them: partial downloads and ETags.
 // Promises that a file has its final name only when it is complete, and never derives the age of rows from a timestamp.
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,10 @@ import { type Clock, systemClock } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { type Dataset, isLegacy } from "../../registry/datasets.ts";
 import { OFFICIAL_FILES } from "../official/official-files.ts";
-import { PassingFailure } from "./failures.ts";
+import { sha256Of } from "../read/file-bytes.ts";
+import { readManifest, writeManifestEntry } from "../read/manifest.ts";
+import { notOffered } from "./answer-checks.ts";
+import { NotOffered, PassingFailure } from "./failures.ts";
 import { filePathsOf, sizeOf } from "./files-on-disk.ts";
 import { type Fetched, type Fetching, fetchOnce } from "./one-try.ts";
 
@@ -36,8 +39,10 @@ const DIFFERENCE_FILES: readonly PortalFile[] = OFFICIAL_FILES.flatMap(({ datase
 
 export interface DownloadOptions {
   outDir: string;
-  /** The portal's address, without a trailing slash. */
-  portalUrl: string;
+  /** The addresses of the portal and its mirrors, without a trailing slash. The next one is asked when one fails. */
+  portalUrls: readonly string[];
+  /** The portal's app token; null when there is none. */
+  appToken?: string | null;
   /** Only these datasets. Legacy files among them are fetched even when they are on disk already. */
   only?: readonly string[];
   /** The daily differences of Motus instead of the full files. */
@@ -77,11 +82,28 @@ export async function downloadRegistry(options: DownloadOptions): Promise<Downlo
   const downloaded: DownloadedFile[] = [];
   for (const file of files) {
     const { dataset, id, name } = file;
-    const done = { dataset, id, file: name, ...(await fetchFile(file, options)) };
+    const fetched = await fetchFile(file, options);
+    if (fetched.outcome !== "kept") await noteFile(file, fetched, options);
+    const { outcome, sizeBytes } = fetched;
+    const done = { dataset, id, file: name, outcome, sizeBytes };
     downloaded.push(done);
     options.onProgress?.({ step: "done", file: done });
   }
   return downloaded;
+}
+
+/** Enters the file into the folder's manifest. The time of an unchanged file stays that of its download. */
+async function noteFile(
+  { name }: PortalFile,
+  { outcome, sizeBytes, url, changedAt }: Fetched,
+  { outDir, clock = systemClock }: DownloadOptions,
+): Promise<void> {
+  const noted = await readManifest(outDir).catch(() => []);
+  const isNoted = noted.some(({ file, sizeBytes: size }) => file === name && size === sizeBytes);
+  if (outcome === "unchanged" && isNoted) return;
+  const sha256 = await sha256Of(path.join(outDir, name));
+  const fetchedAt = clock.now().toISOString();
+  await writeManifestEntry(outDir, { file: name, url, sizeBytes, sha256, changedAt, fetchedAt });
 }
 
 function wantedFiles({ only, isDifference }: DownloadOptions): readonly PortalFile[] {
@@ -112,29 +134,56 @@ async function openFolder(outDir: string, isDifference: boolean): Promise<void> 
   );
 }
 
+/** The portal's two forms of a whole export: the second one is asked when the portal no longer gives the first. */
+const EXPORT_FORMS: readonly ((id: string) => string)[] = [
+  (id) => `/api/views/${id}/rows.csv?accessType=DOWNLOAD`,
+  (id) => `/api/v3/views/${id}/export.csv`,
+];
+
+/** Fetches a file from the first address that gives it. OperatorError when none does. */
 async function fetchFile(
   file: PortalFile,
   options: DownloadOptions,
 ): Promise<Fetched | { outcome: "kept"; sizeBytes: number }> {
-  const {
-    outDir,
-    portalUrl,
-    only = [],
-    clock = systemClock,
-    wait = (ms) => setTimeout(ms),
-    onProgress = () => {},
-  } = options;
+  const { outDir, portalUrls, only = [] } = options;
   const paths = filePathsOf(outDir, file.name);
   const sizeBytes = await sizeOf(paths.file);
   if (isLegacy(file.dataset) && sizeBytes !== null && !only.includes(file.dataset))
     return { outcome: "kept", sizeBytes };
   const what = `${path.basename(paths.file)} (${file.id})`;
+  const answers: string[] = [];
+  let unreachable: OperatorError | null = null;
+  for (const portalUrl of portalUrls) {
+    try {
+      for (const form of EXPORT_FORMS) {
+        const fetched = await fetchFrom(`${portalUrl}${form(file.id)}`, { file, what, options }).catch((error) => {
+          if (!(error instanceof NotOffered)) throw error;
+          answers.push(error.message);
+          return null;
+        });
+        if (fetched) return fetched;
+      }
+    } catch (error) {
+      if (!(error instanceof OperatorError && error.cause instanceof PassingFailure)) throw error;
+      unreachable = error;
+    }
+  }
+  throw unreachable ?? notOffered(what, answers);
+}
+
+/** Fetches a file from one address, in several tries. OperatorError caused by a PassingFailure when all of them failed. */
+async function fetchFrom(
+  url: string,
+  { file, what, options }: { file: PortalFile; what: string; options: DownloadOptions },
+): Promise<Fetched> {
+  const { clock = systemClock, wait = (ms) => setTimeout(ms), onProgress = () => {} } = options;
   const fetching: Fetching = {
     what,
-    paths,
+    url,
+    appToken: options.appToken ?? null,
+    paths: filePathsOf(options.outDir, file.name),
     stallMs: options.stallMs ?? STALL_MS,
     now: () => clock.now(),
-    url: `${portalUrl}/api/views/${file.id}/rows.csv?accessType=DOWNLOAD`,
     onProgress: (progress) => onProgress({ step: "receive", file: file.name, ...progress }),
   };
   let tries = 0;

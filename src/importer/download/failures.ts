@@ -14,6 +14,11 @@ export class PassingFailure extends Error {
   }
 }
 
+/** The portal does not give the file at an address: it moved, or the portal wants a token. */
+export class NotOffered extends Error {
+  override readonly name = "NotOffered";
+}
+
 const OF_DISK = new Set("ENOSPC EDQUOT EACCES EPERM EROFS EISDIR ENOTDIR ENOENT EIO EMFILE".split(" "));
 const OF_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 

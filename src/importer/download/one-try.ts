@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { lengthOf, rangeOf, requireSuccess, requireTable, requireTableText } from "./answer-checks.ts";
-import { causeOf, PassingFailure } from "./failures.ts";
+import { changedAtOf, lengthOf, rangeOf, requireSuccess, requireTable, requireTableText } from "./answer-checks.ts";
+import { causeOf, NotOffered, PassingFailure } from "./failures.ts";
 import { dropPart, type FilePaths, type Note, readNote, sizeOf, writeNote } from "./files-on-disk.ts";
 import { type StallWatch, stallWatch } from "./stall-watch.ts";
 
@@ -12,6 +12,8 @@ export interface Fetching {
   /** The file's name in messages. */
   what: string;
   url: string;
+  /** Sent to the portal, which may ask for it. */
+  appToken: string | null;
   paths: FilePaths;
   /** A try ends when no byte arrives for this time. */
   stallMs: number;
@@ -23,6 +25,9 @@ export interface Fetched {
   /** unchanged: the server still has the file on disk. resumed: only the rest was fetched. */
   outcome: "fetched" | "resumed" | "unchanged";
   sizeBytes: number;
+  url: string;
+  /** The portal's own time of the file's last change; null when it does not say. */
+  changedAt: string | null;
 }
 
 /**
@@ -35,7 +40,8 @@ export async function fetchOnce(fetching: Fetching): Promise<Fetched> {
   try {
     return await receive(fetching, stall);
   } catch (error) {
-    if (error instanceof OperatorError || error instanceof PassingFailure) throw error;
+    const isNamed = [OperatorError, PassingFailure, NotOffered].some((named) => error instanceof named);
+    if (isNamed) throw error;
     if (stall.hasStalled()) throw new PassingFailure(`no byte arrived for ${fetching.stallMs / 1000} s`);
     throw causeOf(error, fetching);
   } finally {
@@ -44,13 +50,15 @@ export async function fetchOnce(fetching: Fetching): Promise<Fetched> {
 }
 
 async function receive(fetching: Fetching, stall: StallWatch): Promise<Fetched> {
-  const { url, paths, what } = fetching;
+  const { url, paths, what, appToken } = fetching;
   const onDisk = await readOnDisk(paths, url);
-  const response = await fetch(url, { headers: requestHeaders(onDisk), signal: stall.signal });
+  const headers = { ...requestHeaders(onDisk), ...(appToken ? { "X-App-Token": appToken } : {}) };
+  const response = await fetch(url, { headers, signal: stall.signal });
   stall.moved();
   const etag = response.headers.get("etag");
+  const answer = { url, changedAt: changedAtOf(response) };
   if (onDisk.whole && isUnchanged(response, onDisk.whole)) {
-    return { outcome: "unchanged", sizeBytes: onDisk.whole.sizeBytes };
+    return { outcome: "unchanged", sizeBytes: onDisk.whole.sizeBytes, ...answer };
   }
   if (response.status === 416) {
     await dropPart(paths);
@@ -66,7 +74,7 @@ async function receive(fetching: Fetching, stall: StallWatch): Promise<Fetched> 
     throw new PassingFailure(`received ${receivedBytes} bytes instead of ${start.sizeBytes ?? "a file"}`);
   }
   await finishFile(paths, etag === null ? null : { url, etag, sizeBytes: receivedBytes });
-  return { outcome: isRest ? "resumed" : "fetched", sizeBytes: receivedBytes };
+  return { outcome: isRest ? "resumed" : "fetched", sizeBytes: receivedBytes, ...answer };
 }
 
 const isUnchanged = ({ status, headers }: Response, whole: { etag: string }): boolean =>

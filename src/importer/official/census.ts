@@ -186,6 +186,7 @@ export const census: OfficialFile = {
     mileage_year: optional(mileage((_miles, year) => year)),
     added_on: day("ADD_DATE", upToToday),
     is_individual: optional(individual),
+    prior_usdot: optional(value("PRIOR_REVOKE_DOT_NUMBER", readUsdot)),
   },
   // The census has no date of its own: its newest registration or update shows its age.
   dated: ["updated_on", "added_on"],

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -51,6 +52,13 @@ async function* countedBytes(file: FolderFile, onRead: (chunk: Buffer) => void):
 /** A file's bytes as they are on disk, in chunks of which few are needed. */
 export const fileChunks = (file: string): AsyncIterable<Buffer> =>
   createReadStream(file, { highWaterMark: CHUNK_SIZE_BYTES });
+
+/** The SHA-256 of a file's bytes as they are on disk, in hex. */
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of fileChunks(file)) hash.update(chunk);
+  return hash.digest("hex");
+}
 
 const isZlibError = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("Z_");

@@ -1,6 +1,8 @@
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
+import type { Dataset } from "../../registry/datasets.ts";
+import { MANIFEST_NAME, type ManifestEntry, readManifest } from "./manifest.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A file of the folder. */
@@ -9,12 +11,16 @@ export interface FolderFile {
   path: string;
   sizeBytes: number;
   isGzip: boolean;
+  /** Its entry in the folder's manifest. */
+  noted?: ManifestEntry | undefined;
 }
 
 /** A file that is not read, and the reason as text. */
 export interface SkippedFile {
   file: string;
   why: string;
+  /** The dataset that the file should be by its name, although its content is none that is known. */
+  named?: Dataset;
 }
 
 /**
@@ -25,8 +31,9 @@ export async function listFolder(dir: string): Promise<{ files: FolderFile[]; sk
   const files: FolderFile[] = [];
   const skipped: SkippedFile[] = [];
   const root = await rootOf(dir);
+  const noted = new Map((await readManifest(root)).map((entry) => [entry.file, entry]));
   for (const name of (await readdir(root)).sort()) {
-    if (name.startsWith(".")) continue;
+    if (name.startsWith(".") || name === MANIFEST_NAME) continue;
     const target = await realpath(path.join(root, name)).catch(() => null);
     if (target === null)
       throw new Refusal(`${name} is a link that leads nowhere; remove it from the folder.`);
@@ -35,7 +42,10 @@ export async function listFolder(dir: string): Promise<{ files: FolderFile[]; sk
     }
     const info = await stat(target);
     if (!info.isFile()) skipped.push({ file: name, why: "not a file; folders are not searched" });
-    else files.push({ name, path: target, sizeBytes: info.size, isGzip: await isGzip(target) });
+    else {
+      const isGzipped = await isGzip(target);
+      files.push({ name, path: target, sizeBytes: info.size, isGzip: isGzipped, noted: noted.get(name) });
+    }
   }
   return { files, skipped };
 }

@@ -1,6 +1,10 @@
+import type { Dataset } from "../../registry/datasets.ts";
+import { OFFICIAL_FILES } from "../official/official-files.ts";
 import { type FolderFile, listFolder, type SkippedFile } from "../read/folder.ts";
 import { Refusal } from "../read/refusal.ts";
 import { type Finding, recognise } from "./recognise.ts";
+
+type UnusedFinding = Extract<Finding, { kind: "unused" }>;
 
 /** The rows of an imported dataset, and their file. */
 export type DatasetInput = Exclude<Finding, { kind: "unused" }> & { file: FolderFile };
@@ -14,7 +18,7 @@ export async function findInputs(
   const inputs: DatasetInput[] = [];
   for (const file of files) {
     for (const finding of await recognise(file, isDifference)) {
-      if (finding.kind === "unused") skipped.push({ file: finding.label, why: finding.why });
+      if (finding.kind === "unused") skipped.push(skippedFile(file, finding));
       else inputs.push({ ...finding, file });
     }
   }
@@ -23,6 +27,23 @@ export async function findInputs(
   throw new Refusal(
     `No registry file was found in ${dir}; docs/operating/importing.md lists the files that are read.`,
   );
+}
+
+/** A file that is not read. Under the name of an imported file, unknown content is a broken file of it. */
+function skippedFile({ name }: FolderFile, { label, why, isUnknown }: UnusedFinding): SkippedFile {
+  const named = isUnknown ? datasetNamed(name) : undefined;
+  return { file: label, why, ...(named ? { named } : {}) };
+}
+
+/** The dataset whose file usually has this name: that of a download, or one with the portal's id in it. */
+function datasetNamed(name: string): Dataset | undefined {
+  const [start = ""] = name.toLowerCase().split(".");
+  const official = OFFICIAL_FILES.find(
+    ({ dataset, ids, differenceId }) =>
+      [dataset, `${dataset}_difference`].includes(start) ||
+      [...ids, differenceId].some((id) => id !== undefined && start.includes(id)),
+  );
+  return official?.dataset;
 }
 
 function requireOneEach(inputs: readonly DatasetInput[]): void {

@@ -16,7 +16,7 @@ const HEAD_RECORDS = 20;
 export type Finding =
   | { kind: "csv"; label: string; official: OfficialFile; columns: readonly string[]; hasHeader: boolean }
   | { kind: "json"; label: string; official: OfficialFile; part: JsonPart }
-  | { kind: "unused"; label: string; why: string };
+  | { kind: "unused"; label: string; why: string; isUnknown?: boolean };
 
 /**
  * Identifies a file by its content, never by its name. A daily difference has the header of the whole file, so
@@ -75,7 +75,7 @@ function recogniseCsv(label: string, text: string): Finding {
 
 /** An unknown file that looks like the registry's may be a broken one: it is refused, not skipped. */
 function unknown(label: string, isOfRegistry: boolean): Finding {
-  if (!isOfRegistry) return { kind: "unused", label, why: "not a known registry file" };
+  if (!isOfRegistry) return { kind: "unused", label, why: "not a known registry file", isUnknown: true };
   throw new Refusal(
     `${label} holds registry rows under unknown columns; download it again or remove it from the folder.`,
   );

@@ -3,7 +3,7 @@ import { isDifferenceOf } from "../../registry/datasets.ts";
 import { readDocket, readUsdot } from "../../registry/docket.ts";
 import { CopyLines } from "../read/copy-lines.ts";
 import { columnName, scanBlocks } from "../read/csv-records.ts";
-import { fileBytes } from "../read/file-bytes.ts";
+import { fileBytes, sha256Of } from "../read/file-bytes.ts";
 import type { JsonPart } from "../read/json-parts.ts";
 import { compactDay } from "../read/plain-day.ts";
 import { RecordScanner } from "../read/record-scanner.ts";
@@ -22,7 +22,7 @@ import {
 } from "../rows/official-file.ts";
 import { REASONS, reject, repair } from "../rows/tally.ts";
 import { type Profile, profileOf, type StagedFile } from "./staged-set.ts";
-import { fingerprintOf, hashOf } from "./unchanged.ts";
+import { fingerprintOf } from "./unchanged.ts";
 
 /** The progress and the findings of reading a file. */
 export interface Reading extends FileReading {
@@ -177,7 +177,7 @@ export async function findingsOf(
 ): Promise<{ staged: StagedFile; profile: Profile }> {
   const { label, file, official } = input;
   const { dataset } = official;
-  const sha256 = input.kind === "csv" ? hash.digest("hex") : await hashOf(file.path);
+  const sha256 = input.kind === "csv" ? hash.digest("hex") : await sha256Of(file.path);
   const findings = { sha256, unknownValues: coded.unknown, otherUnits: coded.otherUnits, dates };
   const profile: Profile = {
     ...profileOf(official, counts),
@@ -198,6 +198,7 @@ export async function findingsOf(
     sizeBytes: file.sizeBytes,
     ...findings,
     unexpected: unexpectedColumns(input),
+    ...(file.noted ? { noted: file.noted } : {}),
   };
   const fingerprint = fingerprintOf(dataset, today, sha256);
   if (fingerprint && input.kind === "csv") profile.file = { fingerprint, staged };

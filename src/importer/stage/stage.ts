@@ -119,11 +119,11 @@ async function stageInputs(
 }
 
 const unchangedInput = (
-  { official, label }: DatasetInput,
-  { profile, staged }: { profile: Profile; staged: StagedFile },
+  { official, label, file: { noted } }: DatasetInput,
+  { profile, staged: { noted: _, ...staged } }: { profile: Profile; staged: StagedFile },
 ): StagedInput => ({
   official,
-  staged: { ...staged, file: label },
+  staged: { ...staged, file: label, ...(noted ? { noted } : {}) },
   profile,
   removalKeys: [],
   oddRows: { usdots: [], dockets: [] },

@@ -2,6 +2,7 @@ import { type Dataset, isDifferenceOf } from "../../registry/datasets.ts";
 import type { RemovalKey, StagedRows } from "../../registry/merge/merge.ts";
 import { stagedColumns } from "../official/official-files.ts";
 import type { SkippedFile } from "../read/folder.ts";
+import { latestDayOf, type ManifestEntry } from "../read/manifest.ts";
 import { isoDay } from "../read/plain-day.ts";
 import type { RowCounts } from "../read/row-counts.ts";
 import type { UnexpectedColumns } from "../recognise/dataset-inputs.ts";
@@ -42,6 +43,8 @@ export interface StagedFile extends Findings {
   sizeBytes: number;
   /** The differences between its header and the documented one. */
   unexpected?: UnexpectedColumns;
+  /** Its entry in the folder's manifest. */
+  noted?: ManifestEntry;
 }
 
 /** Statistics of a dataset's rows, stored in the table source. The checks of the next import compare with them. */
@@ -93,6 +96,13 @@ export function profileOf(official: OfficialFile, counts: RowCounts): Profile {
     byState: counts.byState(),
     filledShare: Object.fromEntries(shares),
   };
+}
+
+/** The last day, up to the day of the import, whose changes a dataset's file can have. */
+export function latestDay({ files }: Pick<StagedSet, "files">, dataset: Dataset, today: string): string {
+  const noted = files.find((file) => file.dataset === dataset)?.noted;
+  const day = noted ? latestDayOf(noted) : today;
+  return day < today ? day : today;
 }
 
 /** A dataset's rows of a staged set, for its merge. */

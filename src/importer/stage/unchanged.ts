@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Context } from "../../platform/context.ts";
 import { type Dataset, isLegacy, LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { listSources, type Source } from "../../registry/sources.ts";
-import { fileChunks } from "../read/file-bytes.ts";
+import { sha256Of } from "../read/file-bytes.ts";
 import type { DatasetInput } from "../recognise/dataset-inputs.ts";
 import type { Profile, StagedFile } from "./staged-set.ts";
 
@@ -18,13 +18,6 @@ export function fingerprintOf(dataset: Dataset, today: string, sha256: string): 
   return createHash("sha256").update(`${program()} ${day} ${sha256}`).digest("hex");
 }
 
-/** The SHA-256 of a file's bytes, in hex. */
-export async function hashOf(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of fileChunks(file)) hash.update(chunk);
-  return hash.digest("hex");
-}
-
 /** The findings of the last good import for an input, if its file has the same bytes as then; else null. */
 export async function unchangedSince(
   last: ReadonlyMap<Dataset, Profile>,
@@ -33,7 +26,7 @@ export async function unchangedSince(
 ): Promise<{ profile: Profile; staged: StagedFile } | null> {
   const profile = last.get(dataset);
   if (!isLegacy(dataset) || profile?.file?.staged.sizeBytes !== file.sizeBytes) return null;
-  const fingerprint = fingerprintOf(dataset, today, await hashOf(file.path));
+  const fingerprint = fingerprintOf(dataset, today, await sha256Of(file.path));
   return fingerprint === profile.file.fingerprint ? { profile, staged: profile.file.staged } : null;
 }
 

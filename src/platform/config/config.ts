@@ -41,7 +41,10 @@ export function configFrom(environment: Environment): Config {
     namesStatements: from("DATABASE_STATEMENT_NAMES", setting.isOnFrom),
     dataDir: path.resolve(environment.DATA_DIR || ".data"),
     publicUrl: address("PUBLIC_URL", `http://127.0.0.1:${port}`),
-    registryUrl: address("REGISTRY_URL", OFFICIAL_PORTAL),
+    registryUrls: (environment.REGISTRY_URL || OFFICIAL_PORTAL)
+      .split(",")
+      .map((text) => setting.addressFrom("REGISTRY_URL", text.trim(), mistakes)),
+    registryAppToken: from("REGISTRY_APP_TOKEN", setting.headerValueFrom),
     secretsKeys: setting.secretsKeysFrom(environment.SECRETS_KEY, mistakes),
     smtpUrl: setting.smtpUrlFrom(environment.SMTP_URL, mistakes),
     mailFrom: mailFrom(environment, mistakes),

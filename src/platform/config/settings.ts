@@ -57,6 +57,14 @@ export function addressFrom(name: string, text: string, mistakes: string[]): str
   return "";
 }
 
+/** A secret that is sent as the value of an HTTP header. */
+export function headerValueFrom(name: string, text: string | undefined, mistakes: string[]): string | null {
+  if (!text) return null;
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  mistakes.push(`${name} must be printable ASCII without blanks`);
+  return null;
+}
+
 /** The address of a receiver in the operator's network, which may be http. */
 export function receiverFrom(name: string, text: string | undefined, mistakes: string[]): string | null {
   if (!text) return null;

@@ -39,7 +39,7 @@ export function changeStatement(source: RecordedSource): string {
       ) AS change (category, field, docket, item, is_compared, form_before, form_now, old_value, new_value)
       WHERE is_compared AND form_before IS DISTINCT FROM form_now AND change.field = ANY ($1::text[])
       ORDER BY 1, change.docket, change.item, change.field, change.form_before, change.form_now, thing
-    ),
+    )${table === "authority" ? `, ${TOLD_BY_HOLDER}` : ""},
     written AS (
       INSERT INTO carrier_change
         (id, usdot, docket, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source, run_id)
@@ -47,12 +47,31 @@ export function changeStatement(source: RecordedSource): string {
         coalesce((SELECT max(id) FROM carrier_change), 0) + row_number() OVER (ORDER BY usdot, docket, item, field),
         usdot, docket, item, category, field, old_value, new_value, registry_on, $2::date, $3::timestamptz, source,
         $4::integer
-      FROM found
+      FROM ${table === "authority" ? "told" : "found"}
       WHERE ${["authority", "census"].includes(table) ? "usdot IS NOT NULL" : "usdot IN (SELECT usdot FROM authority)"}
       RETURNING category
     )
     SELECT category, count(*)::int AS changes FROM written GROUP BY category`;
 }
+
+// An authority that goes on under another USDOT number: both companies get one change with both numbers.
+const TOLD_BY_HOLDER = `moved AS (
+      SELECT gone.usdot AS usdot_before, came.usdot AS usdot_now, docket, item, gone.old_value AS status_before,
+        came.new_value AS status_now, came.registry_on, came.source
+      FROM found AS gone JOIN found AS came USING (docket, item)
+      WHERE 'holder' = ANY ($1::text[]) AND gone.usdot <> came.usdot AND came.old_value IS NULL AND gone.old_value IS NOT NULL
+        AND (gone.new_value IS NULL OR gone.new_value <@ '["inactive", "withdrawn"]')
+    ),
+    told AS (
+      SELECT * FROM found WHERE NOT EXISTS (
+        SELECT FROM moved WHERE moved.docket = found.docket AND moved.item = found.item
+          AND found.usdot IN (moved.usdot_before, moved.usdot_now))
+      UNION ALL
+      SELECT company.usdot, docket, item, 'authority', 'holder',
+        jsonb_build_object('usdot', usdot_before, 'status', status_before),
+        jsonb_build_object('usdot', usdot_now, 'status', status_now), registry_on, source
+      FROM moved CROSS JOIN LATERAL (VALUES (usdot_before), (usdot_now)) AS company (usdot)
+    )`;
 
 /** The things that an import touched, before and after it: a row of each, with `thing`, its key as text. */
 function relationsOf({ table, key, fields, filedOn, newestFirst }: RecordedSource): {

@@ -35,6 +35,8 @@ export interface RecordedSource {
   item: Readonly<Record<string, string>>;
   /** The change of a thing that appears or disappears. Its value is the column, or an object of several columns. */
   presence?: { category: ChangeCategory; field: string; columns: readonly string[] };
+  /** The change of a thing that goes on under another USDOT number. */
+  transfer?: { category: ChangeCategory; field: string };
   fields: readonly RecordedField[];
   /** Fields of the company itself: rows about several of its authorities repeat them, and one change is recorded. */
   companyFields?: readonly RecordedField[];
@@ -89,6 +91,7 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
     newestFirst: "status",
     item: { authority_type: "authority_class" },
     presence: { category: "authority", field: "status", columns: ["status"] },
+    transfer: { category: "authority", field: "holder" },
     fields: [exact("authority", "status")],
     days: ["changed_on"],
   },
@@ -113,6 +116,7 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
       exact("census", "mcs150_date", "updated_on"),
       exact("census", "annual_mileage"),
       exact("census", "mileage_year"),
+      exact("census", "prior_usdot"),
     ],
     filedOn: "updated_on",
   },
@@ -211,9 +215,10 @@ export const RECORDED_SOURCES: readonly RecordedSource[] = [
 /** The recorded fields of a source, each once: a field that also tells of an appearance is one of them. */
 export const fieldsOf = ({
   presence,
+  transfer,
   fields,
   companyFields = [],
 }: RecordedSource): { category: ChangeCategory; field: string }[] => {
-  const all = [...(presence ? [presence] : []), ...fields, ...companyFields];
+  const all = [...(presence ? [presence] : []), ...(transfer ? [transfer] : []), ...fields, ...companyFields];
   return [...new Map(all.map(({ category, field }) => [field, { category, field }])).values()];
 };

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 it("imports the same registry, feeds and events into tables with another order of columns", async () => {
   const firstColumns = await Promise.all(contexts.map(firstColumn));
-  expect(firstColumns).toEqual(["usdot", "is_individual"]);
+  expect(firstColumns).toEqual(["usdot", "prior_usdot"]);
   for (const context of contexts) {
     for (const day of [0, 1])
       await importFolder(context, { dir: folders.day(day), asOf: null, accept: new Set() });

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const fetchAndImport = async () => {
   const outDir = path.join(folder, "registry");
-  const files = await downloadRegistry({ outDir, portalUrl: portal.url, only: datasets });
+  const files = await downloadRegistry({ outDir, portalUrls: [portal.url], only: datasets });
   const report = await importFolder(service.context, { dir: outDir, asOf: null, accept: new Set() });
   return { outcomes: new Set(files.map(({ outcome }) => outcome)), report };
 };

@@ -6,7 +6,7 @@ import { type CarrierChange, readCarrierChanges } from "../../../src/carriers/ca
 import type { components } from "../../../src/generated/types.ts";
 import { importFolder } from "../../../src/importer/import.ts";
 import type { ImportReport } from "../../../src/importer/runs.ts";
-import type { Dataset } from "../../../src/registry/datasets.ts";
+import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
 import { settableClock } from "../../support/clock.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { datasetCsv } from "./plain-rows.ts";
@@ -96,8 +96,12 @@ async function importFiles(files: Record<string, string>, isDifference = false):
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-optional-"));
   folders.push(folder);
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-  // The files of another day have other cities, so that they are not those of an earlier import.
-  const accept = new Set(["column-jump:motus_carrier.BUS_CITY"]);
+  const accept = new Set([
+    // The files of another day have other cities, so that they are not those of an earlier import.
+    "column-jump:motus_carrier.BUS_CITY",
+    // Each of these folders has only some of the files.
+    ...DATASETS.map((dataset) => `missing-source:${dataset}`),
+  ]);
   return importFolder(service.context, { dir: folder, asOf: null, isDifference, accept });
 }
 

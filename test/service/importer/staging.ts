@@ -71,7 +71,7 @@ export async function openStaging(): Promise<Staging> {
           today,
         });
       }
-      await recordNewestRows(client, today);
+      await recordNewestRows(client, today, new Set(staged.profiles.keys()));
       await client.query("COMMIT");
       client.release();
     },

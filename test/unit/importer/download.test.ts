@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -49,7 +50,7 @@ async function again(options: Partial<DownloadOptions> = {}): Promise<Downloaded
   const wait = async (ms: number) => void waited.push(ms);
   const downloaded = await downloadRegistry({
     outDir: dir,
-    portalUrl: portal.url,
+    portalUrls: [portal.url],
     only: ["motus_carrier"],
     clock,
     wait,
@@ -87,7 +88,7 @@ describe("a complete download", () => {
     expect(await content()).toBe(TEXT);
     expect(portal.requests[0]?.path).toBe("/api/views/inys-ebih/rows.csv?accessType=DOWNLOAD");
     expect(portal.requests[0]?.headers["accept-encoding"]).toBe("identity");
-    expect((await readdir(dir)).filter((name) => !name.startsWith("."))).toEqual([FILE]);
+    expect((await readdir(dir)).filter((name) => !name.startsWith("."))).toEqual(["manifest.json", FILE]);
     expect((await readdir(dir)).join()).not.toContain("part");
   });
 
@@ -188,9 +189,20 @@ describe("a server in trouble", () => {
     expect(await download(status(code), serve(TEXT))).toMatchObject({ outcome: "fetched" });
   });
 
-  it.each([400, 401, 403, 404, 410])("is not tried again after %i", async (code) => {
-    expect(await refusal(download(status(code)))).toMatch(new RegExp(`answered ${code}; .*REGISTRY_URL`));
+  it("is not tried again after 400", async () => {
+    expect(await refusal(download(status(400)))).toMatch(/answered 400; .*REGISTRY_URL/);
     expect(portal.requests).toHaveLength(1);
+  });
+
+  it.each([401, 403, 404, 410])("is asked for the second form of export after %i, once", async (code) => {
+    expect(await refusal(download(status(code)))).toMatch(
+      new RegExp(`rows.csv.* answered ${code}, .*export.csv answered ${code}; .*REGISTRY_URL and REGISTRY_APP_TOKEN`),
+    );
+    expect(portal.requests).toHaveLength(2);
+    expect(await download(status(code), serve(TEXT))).toMatchObject({ outcome: "fetched" });
+    expect(portal.requests[1]?.path).toBe("/api/v3/views/inys-ebih/export.csv");
+    expect(await content()).toBe(TEXT);
+    await rm(path.join(dir, FILE));
   });
 
   it("gets no request for as long as it asks, in seconds or until a date", async () => {
@@ -224,6 +236,58 @@ describe("a server in trouble", () => {
     portal = await openPortal(serve(TEXT));
     await portal.close();
     expect(await refusal(again())).toMatch(/in 9 tries: the connection broke off \(ECONNREFUSED\)/);
+  });
+});
+
+describe("the portal that moved", () => {
+  it("gets the app token with each request, and none unless it is set", async () => {
+    portal = await openPortal(status(503), serve(TEXT));
+    await again({ appToken: "token-1" });
+    expect(portal.requests.map(({ headers }) => headers["x-app-token"])).toEqual(["token-1", "token-1"]);
+    await download(serve(TEXT));
+    expect(portal.requests[0]?.headers).not.toHaveProperty("x-app-token");
+  });
+
+  it.each<[string, Answer, number]>([
+    ["does not offer the file", status(404), 2],
+    ["is in trouble for nine tries", status(500), 9],
+  ])("is left for the next address when it %s", async (_name, answer, requests) => {
+    const mirror = await openPortal(serve(TEXT));
+    portal = await openPortal(answer);
+    expect(await again({ portalUrls: [portal.url, mirror.url] })).toMatchObject({ outcome: "fetched" });
+    expect(portal.requests).toHaveLength(requests);
+    expect(mirror.requests).toHaveLength(1);
+    expect(await content()).toBe(TEXT);
+    await mirror.close();
+  });
+});
+
+describe("the manifest", () => {
+  const manifest = async () => JSON.parse(await readFile(path.join(dir, "manifest.json"), "utf8")).files;
+
+  it("has address, size, SHA-256 and times of each file, those of other files too", async () => {
+    const changed = { "last-modified": "Thu, 19 Nov 2026 09:00:00 GMT" };
+    await download(serve(TEXT, '"one"', changed));
+    await again({ only: ["census"] });
+    const sha256 = createHash("sha256").update(TEXT).digest("hex");
+    const noted = { sizeBytes: TEXT.length, sha256, changedAt: "2026-11-19T09:00:00.000Z" };
+    expect(await manifest()).toEqual([
+      expect.objectContaining({ file: "census.csv", ...noted }),
+      {
+        file: FILE,
+        url: `${portal.url}/api/views/inys-ebih/rows.csv?accessType=DOWNLOAD`,
+        ...noted,
+        fetchedAt: "2026-11-20T12:00:00.000Z",
+      },
+    ]);
+  });
+
+  it("keeps the time of a file that is unchanged, and has no time of change where the portal says none", async () => {
+    await download(serve(TEXT));
+    const [first] = await manifest();
+    expect(first).toMatchObject({ changedAt: null, fetchedAt: "2026-11-20T12:00:00.000Z" });
+    await again({ clock: settableClock("2026-11-21T12:00:00Z") });
+    expect(await manifest()).toEqual([first]);
   });
 });
 
@@ -261,7 +325,7 @@ describe("which files", () => {
   it("are all files; legacy files only if missing or named", async () => {
     portal = await openPortal(serve(TEXT));
     const run = (only: string[] = []) =>
-      downloadRegistry({ outDir: dir, portalUrl: portal.url, only, clock, wait: async () => {} });
+      downloadRegistry({ outDir: dir, portalUrls: [portal.url], only, clock, wait: async () => {} });
     await writeFile(path.join(dir, "legacy_carrier.csv"), "here");
     const files = await run();
     expect(files.map(({ id }) => id)).toEqual([
@@ -289,7 +353,7 @@ describe("which files", () => {
   it("are the daily differences on request, in a separate folder", async () => {
     portal = await openPortal(serve(TEXT));
     const run = (isDifference: boolean, only: string[] = []) =>
-      downloadRegistry({ outDir: dir, portalUrl: portal.url, clock, isDifference, only });
+      downloadRegistry({ outDir: dir, portalUrls: [portal.url], clock, isDifference, only });
     expect((await run(true)).map(({ id, file }) => `${id} ${file}`)).toEqual([
       "nakq-58th motus_carrier_difference.csv",
       "dm5j-zc6c motus_authhist_difference.csv",

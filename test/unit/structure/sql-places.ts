@@ -29,6 +29,7 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
     "src/feeds/publish/build.ts",
   ],
   "names the table or the columns of a dataset": [
+    "src/importer/checks/check-half-old.ts",
     "src/importer/checks/check-lost-rows.ts",
     "src/importer/stage/stage.ts",
     "src/registry/changes/change-statement.ts",

@@ -1,0 +1,187 @@
+// Files that are missing, broken, partly old or not those of their manifest: each is refused by name, or rightly dated.
+import { createHash } from "node:crypto";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { importFolder } from "../../src/importer/import.ts";
+import type { ImportReport } from "../../src/importer/runs.ts";
+import { settableClock } from "../support/clock.ts";
+import { type RegistryFolders, registryFolders } from "../support/registry/registry-folders.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const FIRST_DAY = "2026-11-13";
+const DAYS = 7;
+const LAST = DAYS - 1;
+const LAPSES = "us_insurance_lapse_alerts";
+const BROKERS = "us_brokers";
+
+let service: TestService;
+let folders: RegistryFolders;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService({ clock: settableClock("2026-11-20T12:00:00Z") });
+  ({ key } = await service.createAccount({ feeds: { [LAPSES]: null, [BROKERS]: null }, rowsPerMonth: 1_000_000 }));
+  folders = await registryFolders({ carriers: 6_000, seed: 4711, firstDay: FIRST_DAY, days: DAYS });
+  for (let day = 0; day < LAST; day += 1) await importDir(folders.day(day));
+});
+afterAll(async () => {
+  await service.stop();
+  await folders.close();
+});
+
+const importDir = (dir: string, options: { accept?: string[]; isPreview?: boolean } = {}): Promise<ImportReport> =>
+  importFolder(service.context, {
+    dir,
+    asOf: null,
+    accept: new Set(options.accept),
+    isPreview: options.isPreview ?? false,
+  });
+
+const preview = (dir: string, ...accept: string[]) => importDir(dir, { accept, isPreview: true });
+
+/** The first half of a file with the second half of an earlier one, cut between two dockets that both have. */
+function halfOf(now: string, old: string): string {
+  const lines = now.trimEnd().split("\n");
+  const others = old.trimEnd().split("\n");
+  let cut = Math.round(lines.length / 2);
+  while (!others.includes(lines[cut - 1] ?? "")) cut += 1;
+  return `${[...lines.slice(0, cut), ...others.slice(others.lastIndexOf(lines[cut - 1] ?? "") + 1)].join("\n")}\n`;
+}
+
+const ofDay = (day: number, name: string) => readFile(path.join(folders.day(day), name), "latin1");
+const withoutFile = (name: string) => folders.changed(LAST, name, () => null);
+const replaced = (name: string, text: string, day = LAST) => folders.changed(day, name, () => text);
+const dayAt = (index: number) => `2026-11-${13 + index}`;
+
+/** Motus Carrier in which the companies moved since day 0: an eighth of them on each of `moves` days. */
+const withMoves = (text: string, moves: number): string =>
+  text
+    .split("\n")
+    .map((line) => {
+      const docket = Number(/^"?\D*(\d+)/.exec(line)?.[1] ?? 0) % 8;
+      return docket > 0 && docket <= moves ? line.replace(/,US,\d{5}(-?\d{4})?,/, ",US,10001,") : line;
+    })
+    .join("\n");
+
+const asOfDays = async () => {
+  const answer = await service.get("/v1/feeds", key);
+  const { data } = (await answer.json()) as { data: { code: string; as_of: string }[] };
+  return Object.fromEntries(data.map(({ code, as_of }) => [code, as_of]));
+};
+
+describe("a file that is missing or broken is refused by name:", () => {
+  it.each([
+    ["motus_inshist", "Motus InsHist"],
+    ["census", "Company Census File"],
+    ["oos_order", "out-of-service orders"],
+  ])("%s missing", async (dataset, title) => {
+    await expect(preview(await withoutFile(`${dataset}.csv`))).rejects.toThrow(
+      new RegExp(
+        `^${title} is not in the folder, but was in the last whole import, \\d+; .*--accept missing-source:${dataset}\\.$`,
+        "i",
+      ),
+    );
+  });
+
+  it.each<[string, string, (text: string) => string]>([
+    ["motus_carrier", "a server's sentence", () => "Service Unavailable\n"],
+    ["motus_carrier", "semicolons", (text) => text.replaceAll(",", ";")],
+    ["census", "tabs", (text) => text.replaceAll(",", "\t")],
+    ["motus_revokesuspend", "a JSON error", () => '{"code":"error","error":true}'],
+    ["oos_order", "a server's sentence", () => "Service Unavailable\n"],
+  ])("%s as %s", async (dataset, _form, change) => {
+    const dir = await folders.changed(LAST, `${dataset}.csv`, change);
+    await expect(preview(dir)).rejects.toThrow(
+      new RegExp(`^${dataset}\\.csv is named like .*download it again; .*--accept missing-source:${dataset}\\.$`),
+    );
+  });
+});
+
+describe("a file of which a part is old is refused by name:", () => {
+  it("InsHist whose second half is some days old", async () => {
+    const old = await ofDay(0, "motus_inshist.csv");
+    const dir = await folders.changed(LAST, "motus_inshist.csv", (now) => halfOf(now, old));
+    await expect(preview(dir)).rejects.toThrow(
+      /^Motus InsHist no longer has \d+ rows of the last days, .* a part of the file is old; .*--accept half-old:motus_inshist\.$/,
+    );
+  });
+
+  it("Carrier whose second half is that of yesterday, at a size where a day brings many rows", async () => {
+    const yesterday = withMoves(await ofDay(LAST - 1, "motus_carrier.csv"), 1);
+    const today = withMoves(await ofDay(LAST, "motus_carrier.csv"), 2);
+    await importDir(await replaced("motus_carrier.csv", yesterday, LAST - 1));
+    await expect(preview(await replaced("motus_carrier.csv", halfOf(today, yesterday)))).rejects.toThrow(
+      /^Motus Carrier has \d+ new rows, but none in the last \d0 % of the file, where about \d+ are usual: .*--accept half-old:motus_carrier\.$/,
+    );
+    await expect(preview(await replaced("motus_carrier.csv", today))).resolves.toMatchObject({ run: null });
+  });
+});
+
+it("a frozen file that changed is refused by name; another form of it is not", async () => {
+  const name = "legacy_carrier.txt";
+  let changed = 0;
+  const reactivated = await folders.changed(LAST, name, (text) =>
+    text.replaceAll('"I"', (word) => {
+      changed += 1;
+      return changed <= 30 ? '"A"' : word;
+    }),
+  );
+  expect(changed).toBeGreaterThan(30);
+  await expect(preview(reactivated)).rejects.toThrow(
+    /^legacy Carrier is frozen, but \d+ rows of the first import are gone and \d+ are new; .*--accept frozen-changed:legacy_carrier/,
+  );
+  const report = await preview(await folders.changed(LAST, name, (text) => text.replaceAll("\n", "\r\n")));
+  expect(report.changes.legacy_carrier).toEqual({ inserted: 0, updated: 0, deleted: 0 });
+});
+
+describe("a manifest", () => {
+  const noted = async (change: Record<string, unknown>) => {
+    const dir = await folders.changed(LAST, "motus_insur.csv", (text) => text);
+    const file = path.join(dir, "motus_insur.csv");
+    const entry = {
+      file: "motus_insur.csv",
+      url: "https://portal.example/motus_insur",
+      sizeBytes: (await stat(file)).size,
+      sha256: createHash("sha256")
+        .update(await readFile(file))
+        .digest("hex"),
+      changedAt: null,
+      fetchedAt: "2026-11-20T10:00:00.000Z",
+    };
+    await writeFile(path.join(dir, "manifest.json"), JSON.stringify({ files: [{ ...entry, ...change }] }));
+    return dir;
+  };
+
+  it("that agrees is shown with the file, and one that lies is refused by name", async () => {
+    const report = await preview(await noted({}));
+    expect(report.files.find(({ noted }) => noted)?.dataset).toBe("motus_insur");
+    expect(report.skipped).toEqual([]);
+    await expect(preview(await noted({ sizeBytes: 5 }))).rejects.toThrow(
+      /^motus_insur\.csv is not the file of manifest\.json: it has \d+ bytes instead of 5; .*--accept manifest:motus_insur\.$/,
+    );
+    await expect(preview(await noted({ sha256: "00" }))).rejects.toThrow(/its SHA-256 is .* instead of 00;/);
+  });
+
+  it("that cannot be read is refused", async () => {
+    await expect(preview(await noted({ fetchedAt: "soon" }))).rejects.toThrow(/^manifest\.json cannot be read;/);
+  });
+});
+
+describe("an old file without dates holds back the feeds that need it:", () => {
+  it("a missing one that is accepted, and that of yesterday", async () => {
+    const yesterday = await ofDay(LAST - 1, "motus_carrier.csv");
+    const dir = await replaced("motus_carrier.csv", withMoves(yesterday, 1));
+    await rm(path.join(dir, "motus_inshist.csv"));
+    const report = await importDir(dir, { accept: ["missing-source:motus_inshist", "sources-disagree"] });
+    expect(report.asOf).toBe(dayAt(LAST));
+    expect(await asOfDays()).toEqual({ [BROKERS]: dayAt(LAST - 1), [LAPSES]: dayAt(LAST - 1) });
+
+    const inshist = await ofDay(LAST - 1, "motus_inshist.csv");
+    await importDir(await replaced("motus_inshist.csv", inshist));
+    expect(await asOfDays()).toEqual({ [BROKERS]: dayAt(LAST), [LAPSES]: dayAt(LAST - 1) });
+
+    await importDir(folders.day(LAST));
+    expect(await asOfDays()).toEqual({ [BROKERS]: dayAt(LAST), [LAPSES]: dayAt(LAST) });
+  });
+});
