@@ -67,6 +67,8 @@ export async function makeBackup(context: Context, options: BackupOptions): Prom
     await rename(unfinished, options.file);
     const { header, ...counts } = made;
     const newest = header.migrations.at(-1)?.name ?? "";
+    const { size_bytes: sizeBytes } = counts;
+    await context.db.prisma.lastBackup.updateMany({ data: { finishedAt: context.clock.now(), sizeBytes } });
     return {
       file: options.file,
       made_at: header.madeAt,
@@ -127,7 +129,9 @@ async function openSnapshot(client: pg.PoolClient): Promise<readonly TableDefini
     }
     await rollBack(client);
   }
-  throw new OperatorError("The tables of feed versions change all the time; try again when no import runs.");
+  throw new OperatorError("The tables of feed versions change all the time; try again when no import runs.", {
+    solution: "later",
+  });
 }
 
 async function headerOf({ clock }: Context, client: pg.PoolClient): Promise<BackupHeader> {

@@ -26,7 +26,7 @@ import {
 import { resolveRemovals } from "../suppression/matching.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
-import { refuseUnless } from "./checks/complaint.ts";
+import { type Accepted, refuseUnless } from "./checks/complaint.ts";
 import { closePublished, type ImportReport } from "./runs.ts";
 import { type StagedSet, stagedRows } from "./stage/staged-set.ts";
 
@@ -49,7 +49,7 @@ export interface StagedImport {
   startsAnew: boolean;
   demoFirstDay?: string | undefined;
   /** Names of checks that the operator overrides. */
-  accept: ReadonlySet<string>;
+  accept: Accepted;
   onProgress: (progress: PublishProgress) => void;
 }
 
