@@ -136,10 +136,17 @@ const runOf = (run: StoredRun): ImportRun => ({
   asOf: run.asOf && dayOf(run.asOf),
 });
 
-/** One run. Its examples leave out businesses that were removed since. OperatorError if there is no such run. */
+/** One run. OperatorError if there is no such run. */
 export async function readRun(context: Context, id: number): Promise<ImportRun> {
+  const run = await findRun(context, id);
+  if (!run) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows all imports.`);
+  return run;
+}
+
+/** One run, or null. Its examples leave out businesses that were removed since. */
+export async function findRun(context: Context, id: number): Promise<ImportRun | null> {
   const stored = await context.db.prisma.importRun.findUnique({ where: { id } });
-  if (!stored) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows all imports.`);
+  if (!stored) return null;
   const run = runOf(stored);
   const counted = (run.report?.feeds ?? []).flatMap(({ changes }) =>
     changes ? [changes.added, ...Object.values(changes.removed), ...Object.values(changes.changed)] : [],
