@@ -31,7 +31,11 @@ export function routeAdmin(app: Application, context: EntryContext): void {
       const { id = "" } = request.params as { id?: string };
       const run = /^[1-9]\d{0,8}$/.test(id) ? await findRun(context, Number(id)) : null;
       if (run === null) return sendProblem(context, response, NO_IMPORT, session);
-      sendAdminPage(context, response, { title: `Import ${run.id}`, body: importPage(run), session });
+      sendAdminPage(context, response, {
+        title: `Import ${run.id}`,
+        body: importPage(context, run),
+        session,
+      });
     }),
   );
 }

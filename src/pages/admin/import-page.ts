@@ -1,4 +1,6 @@
 import type { ImportReport, ImportRun } from "../../importer/runs.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { linkTo } from "../frame/links.ts";
 import { type Html, html } from "../kit/html.ts";
 import { notice } from "../kit/notice.ts";
 import { facts, table } from "../kit/table.ts";
@@ -6,7 +8,8 @@ import { shownTime } from "../kit/time.ts";
 import { guardsOf, runBadge } from "./run-words.ts";
 
 /** One import: why it was refused, or what it changed. */
-export const importPage = (run: ImportRun): Html => html`<h1>Import ${run.id}</h1>
+export const importPage = (context: EntryContext, run: ImportRun): Html => html`<h1>Import ${run.id}</h1>
+<p><a href="${linkTo(context, "/admin")}">← State of the service</a></p>
 ${facts([
   ["Outcome", runBadge[run.status]],
   ["Started", shownTime(run.startedAt.toISOString())],

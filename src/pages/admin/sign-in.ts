@@ -21,7 +21,7 @@ export function routeOperatorSignIn(app: Application, context: EntryContext): vo
   routeForm(app, context, "/admin/sign-in", "admin", {
     show: forAnybody(context, async (request, response) => {
       const isSent = request.originalUrl.endsWith("?sent");
-      sendAdminPage(context, response, isSent ? LINK_SENT : askForAddress(address));
+      sendAdminPage(context, response, isSent ? linkSent(address) : askForAddress(address));
     }),
     submit: forAnybody(context, async (request, response) => {
       const form = await readFormBody(request);
@@ -70,11 +70,12 @@ ${field({ name: "email", label: "Operator's e-mail address", type: "email", auto
 </form>`,
 });
 
-const LINK_SENT = {
+const linkSent = (address: string) => ({
   title: "Check your mail",
   body: html`<h1>Check your mail</h1>
-<p>If the address is the operator's, we have sent a link to it. The link works once, within ${SIGN_IN_LINK_MINUTES} minutes.</p>`,
-};
+<p>If the address is the operator's, we have sent a link to it. The link works once, within ${SIGN_IN_LINK_MINUTES} minutes.</p>
+<p>No mail? <a href="${address}">Try another address</a>, or run <code>tdf admin sign-in</code>.</p>`,
+});
 
 const CONFIRM = {
   title: "Operator's sign-in",

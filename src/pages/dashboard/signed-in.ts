@@ -53,9 +53,11 @@ const guarded =
 const carries = (request: Request, formToken: string): boolean =>
   isFormToken(String((request.body as Record<string, unknown> | undefined)?.form_token ?? ""), formToken);
 
-const { read, set, clear } = sessionCookie("tdf_session", SESSION_SECONDS);
-
-export { clear as clearSessionCookie, read as readSessionCookie, set as setSessionCookie };
+export const {
+  read: readSessionCookie,
+  set: setSessionCookie,
+  clear: clearSessionCookie,
+} = sessionCookie("tdf_session", SESSION_SECONDS);
 
 /**
  * Refuses every change that a page of another site sends through a visitor's browser, by the headers that browsers set.
