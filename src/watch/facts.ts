@@ -11,8 +11,8 @@ import { type RemovalsStatus, removalsStatus } from "../suppression/status.ts";
 import { countPausedByFailures } from "../webhooks/endpoints/troubled.ts";
 import { oldestDueSeconds } from "../webhooks/queue/queue-state.ts";
 
-/** Mails that were given up, and endpoints that were paused, are told for this long. */
-export const TOLD_DAYS = 7;
+/** Mails that were given up are told for this long. */
+export const MAILS_TOLD_DAYS = 7;
 
 const MOST_FAILED_MAILS = 20;
 
@@ -36,7 +36,7 @@ export interface Facts {
 
 /** Reads the facts. Each costs one short statement. */
 export async function readFacts(context: Context): Promise<Facts> {
-  const since = new Date(context.clock.now().getTime() - TOLD_DAYS * DAY_MS);
+  const since = new Date(context.clock.now().getTime() - MAILS_TOLD_DAYS * DAY_MS);
   const { waiting_since: mailSince } = await outboxState(context);
   return {
     feeds: await feedStates(context),
@@ -45,7 +45,7 @@ export async function readFacts(context: Context): Promise<Facts> {
     failedMails: await listFailedMails(context, { since, most: MOST_FAILED_MAILS }),
     deliveryWaitsSeconds: await oldestDueSeconds(context),
     removals: await removalsStatus(context, servedFeeds),
-    pausedEndpoints: await countPausedByFailures(context, since),
+    pausedEndpoints: await countPausedByFailures(context),
     backupAt: await lastBackupAt(context),
   };
 }

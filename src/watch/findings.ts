@@ -3,7 +3,8 @@ import { newestOf, refusedSincePublished } from "../importer/runs.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { countOf } from "../platform/plural.ts";
 import { FRESHNESS_DAYS } from "../registry/freshness.ts";
-import { type Facts, TOLD_DAYS } from "./facts.ts";
+import { LATELY_DAYS } from "../webhooks/endpoints/troubled.ts";
+import { type Facts, MAILS_TOLD_DAYS } from "./facts.ts";
 
 /** An import is due every day. It is late after this time, which is long before a feed is stale. */
 export const IMPORT_DUE_HOURS = 48;
@@ -194,7 +195,7 @@ function deliveryFindings({ deliveryWaitsSeconds, pausedEndpoints }: Facts): Fin
     findings.push({
       name: "endpoints-paused",
       grade: "bad",
-      what: `${pausedEndpoints} endpoints were paused within ${TOLD_DAYS} days because their deliveries failed.`,
+      what: `${pausedEndpoints} endpoints were paused within ${LATELY_DAYS} days because their deliveries failed.`,
       todo: "So many at once may be our fault: look at the reasons with `tdf webhook deliveries ID`, and at the dispatcher's way out. `tdf webhook list` names the endpoints; `tdf webhook enable ID` resumes one.",
       isMailed: true,
     });
@@ -218,7 +219,7 @@ function mailFindings({ failedMails, mailWaitsSince }: Facts, now: Date): Findin
     findings.push({
       name: "mails-failed",
       grade: "warn",
-      what: `${countOf(failedMails.length, "mail")} could not be sent within ${TOLD_DAYS} days; the newest is a ${newest.purpose} (${newest.lastError ?? "no reason"}).`,
+      what: `${countOf(failedMails.length, "mail")} could not be sent within ${MAILS_TOLD_DAYS} days; the newest is a ${newest.purpose} (${newest.lastError ?? "no reason"}).`,
       todo: "See SMTP_URL and MAIL_FROM, and whether the recipients' addresses are right.",
       isMailed: false,
     });

@@ -1,6 +1,8 @@
 import { Gauge } from "prom-client";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
+import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { PAUSE_REASONS } from "./pause-or-delete.ts";
 
 /** An endpoint of any account that is paused or whose newest delivery failed. */
 export type TroubledEndpoint = sql.TroubledEndpointsRow;
@@ -9,27 +11,45 @@ export type TroubledEndpoint = sql.TroubledEndpointsRow;
 export const listTroubledEndpoints = ({ db }: Context, most: number): Promise<TroubledEndpoint[]> =>
   sql.troubledEndpoints(db.pool, { most });
 
-/** How many endpoints the service has paused since a time because their deliveries failed, and are still paused. */
-export async function countPausedByFailures({ db }: Context, since: Date): Promise<number> {
-  const rows = await sql.pausedByReason(db.pool, { since });
-  return rows.find(({ reason }) => reason === "too_many_failures")?.lately ?? 0;
-}
+/** Endpoints that were paused in these last days are counted as paused lately. */
+export const LATELY_DAYS = 7;
 
-/** Adds the metric of paused endpoints. A scrape reads it. */
-export function watchPausedEndpoints({
+async function pausedByReason({
   db,
   clock,
-  metrics,
-}: Pick<Context, "db" | "clock" | "metrics">): void {
+}: Pick<Context, "db" | "clock">): Promise<sql.PausedByReasonRow[]> {
+  const since = new Date(clock.now().getTime() - LATELY_DAYS * DAY_MS);
+  return sql.pausedByReason(db.pool, { since });
+}
+
+/** How many endpoints the service paused lately because their deliveries failed, and are still paused. */
+export async function countPausedByFailures(context: Context): Promise<number> {
+  return latelyByFailures(await pausedByReason(context));
+}
+
+const latelyByFailures = (rows: readonly sql.PausedByReasonRow[]): number =>
+  rows.find(({ reason }) => reason === "too_many_failures")?.lately ?? 0;
+
+/** Adds the metrics of paused endpoints. A scrape reads them. */
+export function watchPausedEndpoints(context: Pick<Context, "db" | "clock" | "metrics">): void {
+  const registers = [context.metrics.registry];
   new Gauge({
     name: "tdf_webhook_endpoints_paused",
-    help: "Endpoints that are paused, by reason: too_many_failures, plan_changed, paused_by_customer.",
+    help: `Endpoints that are paused, by reason: ${PAUSE_REASONS.join(", ")}.`,
     labelNames: ["reason"],
-    registers: [metrics.registry],
+    registers,
     async collect() {
       this.reset();
-      const rows = await sql.pausedByReason(db.pool, { since: clock.now() }).catch(() => []);
+      const rows = await pausedByReason(context).catch(() => []);
       for (const { reason, endpoints } of rows) this.set({ reason }, endpoints);
+    },
+  });
+  new Gauge({
+    name: "tdf_webhook_endpoints_paused_lately",
+    help: `Endpoints that were paused within ${LATELY_DAYS} days because their deliveries failed, and still are.`,
+    registers,
+    async collect() {
+      this.set(await pausedByReason(context).then(latelyByFailures, () => Number.NaN));
     },
   });
 }
