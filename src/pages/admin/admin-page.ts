@@ -53,29 +53,33 @@ const signOut = (
 <button class="quiet small">Sign out</button>
 </form>`;
 
-/** Handles a request for an operator's page. An error becomes a page. */
-export const forOperator =
-  (
-    context: EntryContext,
-    handle: (request: Request, response: Response, session: OperatorSession) => Promise<void>,
-  ): RequestHandler =>
-  (request, response) =>
-    orProblem(context, response, async () => {
-      const session = await operatorSessionOf(context, operatorCookie.read(context, request));
-      if (session !== null) return handle(request, response, session);
-      response.redirect(303, linkTo(context, "/admin/sign-in"));
-    });
+/** Handles a request of an operator who is signed in; anybody else is led to the sign-in. */
+export const forOperator = (
+  context: EntryContext,
+  handle: (request: Request, response: Response, session: OperatorSession) => Promise<void>,
+): RequestHandler =>
+  forAnybody(context, async (request, response) => {
+    const session = await operatorSessionOf(context, operatorCookie.read(context, request));
+    if (session !== null) return handle(request, response, session);
+    response.redirect(303, linkTo(context, "/admin/sign-in"));
+  });
 
 /** Handles a request of anybody. A change that a page of another site sends is refused. An error becomes a page. */
 export const forAnybody =
   (context: EntryContext, handle: (request: Request, response: Response) => Promise<void>): RequestHandler =>
-  (request, response) =>
-    orProblem(context, response, async () => {
-      const isChange = !["GET", "HEAD"].includes(request.method);
-      if (isChange && !isSentFromHere(context, request))
-        return sendProblem(context, response, FROM_ELSEWHERE);
+  async (request, response) => {
+    const isChange = !["GET", "HEAD"].includes(request.method);
+    if (isChange && !isSentFromHere(context, request)) return sendProblem(context, response, FROM_ELSEWHERE);
+    try {
       await handle(request, response);
-    });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.status === 500) context.log.error({ err: error }, "An operator's page failed.");
+      if (error instanceof ProblemError && error.retryAfterSeconds !== null)
+        response.setHeader("Retry-After", String(error.retryAfterSeconds));
+      sendProblem(context, response, problem);
+    }
+  };
 
 const FROM_ELSEWHERE: ShownProblem = {
   status: 403,
@@ -98,22 +102,6 @@ export function requireFormToken(
   const isSent = isFormToken(form.get("form_token") ?? "", session.formToken);
   if (!isSent) sendProblem(context, response, TOO_OLD, session);
   return isSent;
-}
-
-async function orProblem(
-  context: EntryContext,
-  response: Response,
-  handle: () => void | Promise<void>,
-): Promise<void> {
-  try {
-    await handle();
-  } catch (error) {
-    const problem = problemOf(error);
-    if (problem.status === 500) context.log.error({ err: error }, "An operator's page failed.");
-    if (error instanceof ProblemError && error.retryAfterSeconds !== null)
-      response.setHeader("Retry-After", String(error.retryAfterSeconds));
-    sendProblem(context, response, problem);
-  }
 }
 
 /** Sends a page about a problem. */
