@@ -67,8 +67,6 @@ export async function makeBackup(context: Context, options: BackupOptions): Prom
     await rename(unfinished, options.file);
     const { header, ...counts } = made;
     const newest = header.migrations.at(-1)?.name ?? "";
-    const { size_bytes: sizeBytes } = counts;
-    await context.db.prisma.lastBackup.updateMany({ data: { finishedAt: context.clock.now(), sizeBytes } });
     return {
       file: options.file,
       made_at: header.madeAt,

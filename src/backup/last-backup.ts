@@ -1,5 +1,14 @@
 import { Gauge } from "prom-client";
 import type { Context } from "../platform/context.ts";
+import type { BackupMade } from "./backup.ts";
+
+/** Records that a backup was finished. */
+export async function recordBackup(
+  { db, clock }: Pick<Context, "db" | "clock">,
+  { size_bytes: sizeBytes }: Pick<BackupMade, "size_bytes">,
+): Promise<void> {
+  await db.prisma.lastBackup.updateMany({ data: { finishedAt: clock.now(), sizeBytes } });
+}
 
 /** When `tdf backup` last wrote a whole file of this database; null: never. A restore is no backup. */
 export async function lastBackupAt({ db }: Pick<Context, "db">): Promise<Date | null> {

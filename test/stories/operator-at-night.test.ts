@@ -1,6 +1,8 @@
 // Imports stop, and one is refused. The operator hears of both before a customer does, once, in every place that tells.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { importFolder } from "../../src/importer/import.ts";
+import { type Mailer, startMailer } from "../../src/platform/mail/mailer.ts";
+import { outboxState } from "../../src/platform/mail/outbox.ts";
 import { raiseAlarms } from "../../src/watch/alarms.ts";
 import { watchEverything } from "../../src/watch/metrics.ts";
 import { operatorSignInLink } from "../../src/watch/operator-sign-in.ts";
@@ -13,17 +15,26 @@ import { startTestService, type TestService } from "../support/service.ts";
 const OPERATOR = "night@operator.example";
 
 let folders: RegistryFolders;
+/** A day's files, of which one has lost half of its rows. */
+let lost: string;
 let service: TestService;
+let mailer: Mailer;
 const clock = settableClock("2026-11-17T18:00:00Z");
 
 beforeAll(async () => {
   folders = await registryFolders({ carriers: 600, seed: 5, firstDay: "2026-11-17", days: 8 });
+  lost = await folders.changed(6, "motus_carrier.csv", (text) => {
+    const lines = text.split("\n");
+    return `${lines.slice(0, Math.ceil(lines.length / 2)).join("\n")}\n`;
+  });
   service = await startTestService({ clock, env: { OPERATOR_EMAIL: OPERATOR } });
   watchEverything(service.context);
+  mailer = startMailer(service.context, { pollEveryMs: 20 });
   await importDay(0);
 });
 
 afterAll(async () => {
+  await mailer.stop();
   await service.stop();
   await folders.close();
 });
@@ -42,6 +53,7 @@ async function adminPage(path = "/admin"): Promise<string> {
 /** What each place says at the moment, after every process has looked. */
 async function told() {
   await Promise.all([raiseAlarms(service.context), raiseAlarms(service.context)]);
+  await vi.waitFor(async () => expect((await outboxState(service.context)).waiting).toBe(0), 20_000);
   const status = await (await service.get("/status.json")).json();
   const admin = await adminPage();
   const metrics = await (await service.get("/metrics")).text();
@@ -103,29 +115,16 @@ it("mails once that feeds are about to become stale, a day before, and once that
   expect(page).toContain("2026-11-23 00:00");
 });
 
-it("tells a refused import by exit status 65, a mail, a metric and the page, until one is published", async () => {
-  const lost = await folders.changed(6, "motus_carrier.csv", (text) => {
-    const lines = text.split("\n");
-    return `${lines.slice(0, Math.ceil(lines.length / 2)).join("\n")}\n`;
-  });
-  const environment = { DATABASE_URL: service.context.config.databaseUrl ?? "", OPERATOR_EMAIL: OPERATOR };
-  const { status, err } = await runTdf(environment, "import", "--dir", lost);
-  expect({ status, err: err.split("\n").at(-2) }).toEqual({
-    status: 65,
-    err: expect.stringMatching(/--accept shrinkage/),
-  });
+it("tells a refused import by a mail, a metric and the page, until one is published", async () => {
+  await expect(importFolder(service.context, { dir: lost, asOf: null, accept: new Set() })).rejects.toThrow(
+    /--accept shrinkage/,
+  );
   const { mails, refused, verdict } = await told();
   expect(mails.filter((subject) => subject === "An import was refused")).toHaveLength(1);
   expect(refused).toContain('tdf_import_refused{check="shrinkage"} 1');
   expect(verdict).toBe("bad");
   expect(await adminPage()).toMatch(/<code>shrinkage<\/code>/);
   expect(await adminPage("/admin/imports/2")).toMatch(/tdf import --dir .* --preview/);
-
-  const preview = await runTdf(environment, "import", "--dir", lost, "--preview");
-  expect(preview).toMatchObject({ status: 65, err: expect.stringMatching(/--accept shrinkage/) });
-  expect(preview.out).toContain("AN IMPORT WOULD BE REFUSED");
-  expect(preview.out).toMatch(/us_brokers: \d+ added, \d+ removed, \d+ changed/);
-
   clock.set("2026-11-23T06:00:00Z");
   await importDay(6);
   const after = await told();
@@ -141,4 +140,19 @@ it("tells again when it happens again, and to an address that was set later", as
   await mute.db.close();
   expect(await alarmMails()).toEqual(known);
   expect((await told()).mails).toEqual([...known, "Feeds are about to become stale"]);
+});
+
+it("gives scripts exit status 65, tells at once, and previews the refused files with all their changes", async () => {
+  const known = await alarmMails();
+  const env = { DATABASE_URL: service.context.config.databaseUrl ?? "", OPERATOR_EMAIL: OPERATOR };
+  const { status, err } = await runTdf(env, "import", "--dir", lost);
+  expect({ status, last: err.split("\n").at(-2) }).toEqual({
+    status: 65,
+    last: expect.stringMatching(/--accept older-than-before|--accept shrinkage/),
+  });
+  expect((await alarmMails()).slice(known.length)).toContain("An import was refused");
+  const preview = await runTdf(env, "import", "--dir", lost, "--preview");
+  expect(preview).toMatchObject({ status: 65, err: expect.stringMatching(/--accept shrinkage/) });
+  expect(preview.out).toContain("AN IMPORT WOULD BE REFUSED");
+  expect(preview.out).toMatch(/us_brokers: \d+ added, \d+ removed, \d+ changed/);
 });
