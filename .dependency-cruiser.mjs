@@ -5,7 +5,7 @@ export const layers = [
   ["cli"],
   ["pages", "mcp"],
   ["api"],
-  ["retention"],
+  ["retention", "watch"],
   ["importer", "webhooks", "carriers", "backup"],
   ["feeds", "events"],
   ["suppression"],

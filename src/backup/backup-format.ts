@@ -77,4 +77,6 @@ export const ROWS_BYTES = 65_536;
 
 /** A file that can't be restored. Nothing was changed when it is thrown. */
 export const damaged = (file: string, what: string): OperatorError =>
-  new OperatorError(`The backup ${file} can't be used: ${what}. Use another one; nothing was changed.`);
+  new OperatorError(`The backup ${file} can't be used: ${what}. Use another one; nothing was changed.`, {
+    solution: "a-decision",
+  });

@@ -127,7 +127,9 @@ async function openSnapshot(client: pg.PoolClient): Promise<readonly TableDefini
     }
     await rollBack(client);
   }
-  throw new OperatorError("The tables of feed versions change all the time; try again when no import runs.");
+  throw new OperatorError("The tables of feed versions change all the time; try again when no import runs.", {
+    solution: "later",
+  });
 }
 
 async function headerOf({ clock }: Context, client: pg.PoolClient): Promise<BackupHeader> {

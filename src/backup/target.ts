@@ -20,7 +20,9 @@ const RECENTLY_ENDED = { retries: 4, minTimeout: 250, factor: 1 };
 export async function requireUnused({ db }: Context, client: pg.PoolClient): Promise<void> {
   await sql.prepareRestore(client);
   if (!(await tryLockMigrations(client)))
-    throw new OperatorError("Another process migrates or restores this database; wait until it is done.");
+    throw new OperatorError("Another process migrates or restores this database; wait until it is done.", {
+      solution: "later",
+    });
   await lockPublishing(client);
   await pRetry(async () => {
     // Outside of the transaction, in which PostgreSQL would always give the first answer again.
@@ -29,6 +31,7 @@ export async function requireUnused({ db }: Context, client: pg.PoolClient): Pro
     if (sessions === 0) return;
     throw new OperatorError(
       `A service or a command uses this database (${countOf(sessions, "connection")}). Stop every process first; nothing was changed.`,
+      { solution: "later" },
     );
   }, RECENTLY_ENDED);
 }
@@ -62,7 +65,7 @@ export async function dropEverything(client: pg.PoolClient): Promise<void> {
       if (error.code !== LOCK_NOT_AVAILABLE) throw error;
       throw new OperatorError(
         "Another session has a transaction open on this database. End it and try again; nothing was changed.",
-        { cause: error },
+        { cause: error, solution: "later" },
       );
     });
   }

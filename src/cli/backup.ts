@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { makeBackup } from "../backup/backup.ts";
+import { recordBackup } from "../backup/last-backup.ts";
 import { RESTORE_CONNECTIONS, type RestoreDone, restoreBackup } from "../backup/restore.ts";
 import { openExport } from "./removals/removal-file.ts";
 import { count } from "./terminal/print.ts";
@@ -24,6 +25,7 @@ The file holds contacts, and secrets sealed with SECRETS_KEY. Let nobody else re
       const progress = tableProgress("writing");
       try {
         const made = await makeBackup(context, { file, signal: stopping.signal, onTable: progress.onTable });
+        await recordBackup(context, made);
         const { rows, tables, size_bytes: bytes } = made;
         const sentence = `${count(rows)} rows of ${count(tables)} tables written to ${file} (${count(bytes)} bytes).`;
         return { value: made, lines: [sentence] };

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
+import { exitStatusOf } from "./exit-status.ts";
 
 /** Every command, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -15,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   registry: async () => (await import("./registry/registry.ts")).registryCommand(),
   import: async () => (await import("./registry/import.ts")).importCommand(),
   status: async () => (await import("./status.ts")).statusCommand(),
+  admin: async () => (await import("./admin.ts")).adminCommand(),
   feed: async () => (await import("./registry/feed.ts")).feedCommand(),
   explain: async () => (await import("./registry/explain.ts")).explainCommand(),
   carrier: async () => (await import("./registry/carrier.ts")).carrierCommand(),
@@ -49,12 +51,11 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv);
   } catch (error) {
-    process.exitCode = 1;
-    if (error instanceof CommanderError) process.exitCode = error.exitCode;
-    else {
-      const unexpected = `An unexpected error: ${(error as Error).stack}`;
-      process.stderr.write(`${failureLine(error) ?? unexpected}\n`);
-    }
+    process.exitCode = exitStatusOf(error);
+    // Commander has printed its own.
+    if (error instanceof CommanderError) return;
+    const unexpected = `An unexpected error: ${(error as Error).stack}`;
+    process.stderr.write(`${failureLine(error) ?? unexpected}\n`);
   }
 }
 

@@ -6,6 +6,7 @@ import type { EntryContext } from "../platform/context.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
 import { listUnknownValues } from "../registry/sources.ts";
 import { type RemovalsStatus, removalsStatus } from "../suppression/status.ts";
+import { judgeService } from "../watch/alarms.ts";
 import { type QueueState, queueState } from "../webhooks/queue/queue-state.ts";
 import { originLines, reportLines, sourceWarningLines } from "./registry/report-lines.ts";
 import { count, separated, table } from "./terminal/print.ts";
@@ -15,16 +16,22 @@ const RUNS_SHOWN = 5;
 
 export const statusCommand = (): Command =>
   reporting(
-    new Command("status").description(
-      "Show feeds, versions, freshness, sources, the last imports, deliveries, mails and removals",
-    ),
-    async (context) => {
+    new Command("status")
+      .description("Say whether all is well, and what to do")
+      .option(
+        "--all",
+        "also show feeds, sources, the last imports, deliveries, mails and removals in detail",
+      ),
+    async (context, { all = false }: { all?: boolean }) => {
+      const judged = await judgeService(context);
       const status = await readStatus(context);
       const { warnings, publications, ...shown } = status;
-      return { value: shown, lines: statusLines(status) };
+      const parts = all ? detailParts(status) : [feedLines(status), [...lastImport(status), ALL]];
+      return { value: { ...judged, ...shown }, lines: separated([...judgedParts(judged), ...parts]) };
     },
   );
 
+type Judged = Awaited<ReturnType<typeof judgeService>>;
 type Status = Awaited<ReturnType<typeof readStatus>>;
 
 async function readStatus(context: EntryContext) {
@@ -54,10 +61,29 @@ async function readStatus(context: EntryContext) {
   };
 }
 
-/** The status as text: tables and sentences with an empty line between them. */
-function statusLines({ publications, warnings, imports, ...status }: Status): string[] {
+const ALL = "`tdf status --all` shows all details.";
+
+/** The verdict, and each finding with what to do. */
+const judgedParts = ({ verdict, findings }: Judged): string[][] => [
+  [verdict.text],
+  ...findings.map(({ grade, what, todo }) => [
+    `${grade === "bad" ? "NOW" : "LOOK"}  ${what}`,
+    `      ${todo}`,
+  ]),
+];
+
+function lastImport({ imports: [last] }: Pick<Status, "imports">): string[] {
+  if (!last) return [];
+  const { id, status, startedAt, asOf } = last;
+  return [
+    `Last import: ${id}, ${status}, started ${startedAt.toISOString()}${asOf ? `, as of ${asOf}` : ""}.`,
+  ];
+}
+
+/** Everything as tables and sentences. */
+function detailParts({ publications, warnings, imports, ...status }: Status): string[][] {
   const lastReport = imports.find((run) => run.report !== null)?.report;
-  const parts = [
+  return [
     feedLines(status),
     publications.length === 0 ? [] : originLines(publications),
     sourceLines(status),
@@ -76,7 +102,6 @@ function statusLines({ publications, warnings, imports, ...status }: Status): st
     lastReport ? reportLines(lastReport) : [],
     [deliveryLine(status.deliveries), mailLine(status.mails), ...removalLines(status.removals)],
   ];
-  return separated(parts);
 }
 
 const feedLines = ({ feeds }: Pick<Status, "feeds">): string[] =>

@@ -7,13 +7,16 @@ import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lo
 import * as sql from "../generated/sql/importer.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { begin, commit, rollBack } from "../platform/database/transaction.ts";
 import { demoFirstDayIn } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { traced } from "../platform/tracing/tracing.ts";
 import { closeKeptRows, openKeptRows } from "../registry/merge/merge.ts";
 import { checkStaged } from "./checks/check.ts";
+import type { Accepted } from "./checks/complaint.ts";
 import { mergeAndPublish, type PublishProgress } from "./merge-and-publish.ts";
+import { Refusal } from "./read/refusal.ts";
 import { requireNoHeldFeeds } from "./roll-back.ts";
 import { closeUnpublished, type ImportReport, openRun } from "./runs.ts";
 import { emptyStaging, stageFolder } from "./stage/stage.ts";
@@ -50,11 +53,11 @@ export async function importFolder(context: Context, options: ImportOptions): Pr
   const client = await context.db.bulkPool.connect();
   try {
     if (!(await tryLockPublishing(client)))
-      throw new OperatorError("Another import is running; wait until it is done.");
+      throw new OperatorError("Another import is running; wait until it is done.", { solution: "later" });
     try {
       return await traced("import", () =>
         options.isPreview
-          ? runImport(context, client, null, options)
+          ? previewImport(context, client, options)
           : recordedImport(context, client, options),
       );
     } finally {
@@ -64,6 +67,29 @@ export async function importFolder(context: Context, options: ImportOptions): Pr
     }
   } finally {
     client.release();
+  }
+}
+
+/**
+ * Runs the import and rolls it back. Checks that fail are reported beside the changes; a refusal is only thrown when the
+ * changes can't be told, as with a broken file.
+ */
+async function previewImport(
+  context: Context,
+  client: pg.PoolClient,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const refusals: Refusal[] = [];
+  const accept: Accepted = {
+    has: (name) => options.accept.has(name),
+    onRefusal: (refusal) => void refusals.push(refusal),
+  };
+  try {
+    const report = await runImport(context, client, null, { ...options, accept });
+    return { ...report, refusals: refusals.map(({ message }) => message) };
+  } catch (error) {
+    if (toDatabaseError(error) instanceof DatabaseUnavailableError) throw error;
+    throw refusals[0] ?? error;
   }
 }
 
@@ -77,9 +103,17 @@ async function recordedImport(
   try {
     return await runImport(context, client, run, options);
   } catch (error) {
-    const isRefusal = error instanceof OperatorError;
-    const refusal = isRefusal ? error.message : "The import failed; the log tells why.";
-    await closeUnpublished(context, client, { id: run, status: isRefusal ? "refused" : "failed", refusal });
+    const isRefusal = error instanceof Refusal;
+    const why = error instanceof OperatorError ? error.message : "The import failed; the log tells why.";
+    const status = isRefusal ? "refused" : "failed";
+    const refusedChecks = isRefusal ? error.checkNames : [];
+    // On another connection, since the import's own may be what failed.
+    await closeUnpublished(context, { id: run, status, refusal: why, refusedChecks }).catch((failure) => {
+      context.log.debug(
+        { err: failure, run },
+        "The end of an import could not be recorded. The next one does.",
+      );
+    });
     throw error;
   }
 }
@@ -102,7 +136,7 @@ async function runImport(
   context: Context,
   client: pg.PoolClient,
   run: number | null,
-  options: ImportOptions,
+  options: Omit<ImportOptions, "accept"> & { accept: Accepted },
 ): Promise<ImportReport> {
   const { onProgress = () => {} } = options;
   const startedAt = context.clock.now();
@@ -167,7 +201,10 @@ async function removeExpiredVersions({ db, clock, log }: Context): Promise<void>
 }
 
 /** Whether this import replaces the demo. OperatorError if it would mix files with the demo's. */
-async function requireOwnRegistry(client: pg.ClientBase, options: ImportOptions): Promise<boolean> {
+async function requireOwnRegistry(
+  client: pg.ClientBase,
+  options: Pick<ImportOptions, "demoFirstDay" | "replaceDemo">,
+): Promise<boolean> {
   const isDemo = (await demoFirstDayIn(client)) !== null;
   if (!isDemo || options.demoFirstDay) return false;
   if (options.replaceDemo) return true;

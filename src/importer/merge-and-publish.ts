@@ -30,7 +30,7 @@ import { type ChangesByDataset, columnJumpComplaints } from "./checks/check-colu
 import { halfOldComplaints, type NewRows, newRowsOf } from "./checks/check-half-old.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
-import { refuseUnless } from "./checks/complaint.ts";
+import { type Accepted, refuseUnless } from "./checks/complaint.ts";
 import { closePublished, type ImportReport } from "./runs.ts";
 import { latestDay, type StagedSet, stagedRows } from "./stage/staged-set.ts";
 
@@ -53,7 +53,7 @@ export interface StagedImport {
   startsAnew: boolean;
   demoFirstDay?: string | undefined;
   /** Names of checks that the operator overrides. */
-  accept: ReadonlySet<string>;
+  accept: Accepted;
   onProgress: (progress: PublishProgress) => void;
 }
 

@@ -8,10 +8,6 @@ WHERE status = 'running';
 -- params: id, finishedAt, asOf, report
 UPDATE import_run SET status = 'published', finished_at = $2, as_of = $3, report = $4 WHERE id = $1;
 
--- name: closeUnpublished :exec
--- params: id, status, finishedAt, refusal
-UPDATE import_run SET status = $2, finished_at = $3, refusal = $4 WHERE id = $1;
-
 -- name: endMergeCosts :exec
 -- Of the tables that feeds are made from, most are temporary: no other process can read those. Where a few tables that
 -- others can read are joined with them, handing every row over costs more than it saves.
@@ -29,6 +25,12 @@ CROSS JOIN LATERAL jsonb_array_elements(report->'feeds') WITH ORDINALITY AS feed
 WHERE status = 'published' AND (published->>'isNew')::boolean
   AND (published->>'version')::integer = ANY ($1) AND published->'rowsBySource' IS NOT NULL
 ORDER BY index;
+
+-- name: newestRuns :many
+-- typed: status RunStatus from ./runs.ts
+SELECT DISTINCT ON (status) id, status, started_at AS "startedAt", finished_at AS "finishedAt", folder, refusal,
+  refused_checks AS "refusedChecks"
+FROM import_run ORDER BY status, id DESC;
 
 -- name: openRun :one?
 -- params: folder, startedAt

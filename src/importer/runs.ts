@@ -48,11 +48,13 @@ export interface ImportReport {
   contradictions?: Contradictions;
   /** How the import changed the removal list. */
   removals?: ResolvedRemovals;
+  /** Why an import would be refused, a sentence each. A preview alone has them. */
+  refusals?: string[];
   seconds: number;
 }
 
 export const RUN_STATUSES = ["running", "published", "refused", "failed"] as const;
-type RunStatus = (typeof RUN_STATUSES)[number];
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** An import, as it is stored. */
 export interface ImportRun {
@@ -63,6 +65,8 @@ export interface ImportRun {
   startedAt: Date;
   finishedAt: Date | null;
   refusal: string | null;
+  /** The checks that refused it, as `--accept` takes them; none when a file is broken. */
+  refusedChecks: string[];
   report: ImportReport | null;
 }
 
@@ -90,12 +94,34 @@ export async function closePublished(
 
 /** Closes a run that changed nothing, with the reason as a sentence. */
 export async function closeUnpublished(
-  context: Context,
-  client: pg.ClientBase,
-  run: { id: number; status: "refused" | "failed"; refusal: string },
+  { db, clock }: Context,
+  {
+    id,
+    ...end
+  }: { id: number; status: "refused" | "failed"; refusal: string; refusedChecks: readonly string[] },
 ): Promise<void> {
-  await sql.closeUnpublished(client, { ...run, finishedAt: context.clock.now() });
+  const refusedChecks = [...end.refusedChecks];
+  await db.prisma.importRun.update({
+    where: { id },
+    data: { ...end, refusedChecks, finishedAt: clock.now() },
+  });
 }
+
+/** The end of the newest run of each outcome; a running one has no end. */
+export type NewestRun = sql.NewestRunsRow;
+
+/** The newest run of one status. */
+export const newestOf = (runs: readonly NewestRun[], status: RunStatus): NewestRun | null =>
+  runs.find((run) => run.status === status) ?? null;
+
+/** The newest refused run, if none was published since. */
+export function refusedSincePublished(runs: readonly NewestRun[]): NewestRun | null {
+  const refused = newestOf(runs, "refused");
+  return refused !== null && refused.id > (newestOf(runs, "published")?.id ?? 0) ? refused : null;
+}
+
+/** The newest run of each status. */
+export const newestRuns = ({ db }: Pick<Context, "db">): Promise<NewestRun[]> => sql.newestRuns(db.pool);
 
 /** The reports of the imports on these feed versions, in the order of the catalogue. */
 export async function listPublications(
@@ -118,10 +144,17 @@ const runOf = (run: StoredRun): ImportRun => ({
   asOf: run.asOf && dayOf(run.asOf),
 });
 
-/** One run. Its examples leave out businesses that were removed since. OperatorError if there is no such run. */
+/** One run. OperatorError if there is no such run. */
 export async function readRun(context: Context, id: number): Promise<ImportRun> {
+  const run = await findRun(context, id);
+  if (!run) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows all imports.`);
+  return run;
+}
+
+/** One run, or null. Its examples leave out businesses that were removed since. */
+export async function findRun(context: Context, id: number): Promise<ImportRun | null> {
   const stored = await context.db.prisma.importRun.findUnique({ where: { id } });
-  if (!stored) throw new OperatorError(`There is no import ${id}; \`tdf import list\` shows all imports.`);
+  if (!stored) return null;
   const run = runOf(stored);
   const counted = (run.report?.feeds ?? []).flatMap(({ changes }) =>
     changes ? [changes.added, ...Object.values(changes.removed), ...Object.values(changes.changed)] : [],

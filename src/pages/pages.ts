@@ -1,8 +1,10 @@
-// The pages for people: front page, reference, guides, downloads, problem pages, performance, the removal form and the customers' dashboard.
+// The pages for people: front page, reference, guides, downloads, problem pages, performance, the removal form,
+// the status, the customers' dashboard and the operator's page.
 // They own no table. Like the API, they call the modules below and show the result.
 import type { Application } from "express";
 import { routePage } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
+import { routeAdmin } from "./admin/admin.ts";
 import { createDashboard } from "./dashboard.ts";
 import { routeDownloads } from "./downloads.ts";
 import { routeAssets } from "./frame/assets.ts";
@@ -13,6 +15,7 @@ import { performancePage } from "./performance.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
 import { routeReference } from "./reference/reference.ts";
 import { routeRemovalPage } from "./removal.ts";
+import { routeStatus } from "./status-page.ts";
 
 /** Routes every page for people. */
 export function routePages(app: Application, context: EntryContext): void {
@@ -30,6 +33,8 @@ export function routePages(app: Application, context: EntryContext): void {
     problemPage(context, request as Parameters<typeof problemPage>[1], response),
   );
   routeRemovalPage(app, context);
+  routeStatus(app, context);
+  routeAdmin(app, context);
   app.use(createDashboard(context));
   routeNotFound(app, context);
 }

@@ -53,6 +53,8 @@ export interface Config {
   mailFrom: string;
   /** The address where customers reach the operator, as the dashboard shows it. Null: none. */
   contactEmail: string | null;
+  /** Where alarms and sign-in links to the operator's page are mailed. Null: nowhere. */
+  operatorEmail: string | null;
   /** The number of proxies in front that add to X-Forwarded-For. Exactly that many of its last entries are trusted. */
   trustProxyHops: number;
   /** Address ranges (CIDR) that are not public but may receive deliveries. */

@@ -47,6 +47,16 @@ export function createMetrics() {
       help: "Mails that are queued and not sent, of all processes together.",
       registers,
     }),
+    mailsOldestWaitingSeconds: new Gauge({
+      name: "tdf_mails_oldest_waiting_seconds",
+      help: "Seconds that the oldest queued mail has waited, over all processes; 0 when none waits.",
+      registers,
+    }),
+    mailsFailed: new Gauge({
+      name: "tdf_mails_failed",
+      help: "Mails that were given up and are not deleted yet, over all processes.",
+      registers,
+    }),
     ...webhookMetrics(registers),
   };
 }

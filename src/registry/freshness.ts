@@ -7,6 +7,9 @@ export const FRESHNESS_DAYS = 5;
 /** Retry-After when data is stale: longer than an import takes. */
 export const STALE_RETRY_AFTER_SECONDS = 600;
 
-/** Whether data as of `asOf` may be served today (UTC). */
+/** From when on data as of `asOf` are stale: the days after it are counted in UTC. */
+export const staleFrom = (asOf: string): Date => new Date((dayNumber(asOf) + FRESHNESS_DAYS + 1) * DAY_MS);
+
+/** Whether data as of `asOf` may be served now. */
 export const isFresh = ({ clock }: Pick<Context, "clock">, asOf: string): boolean =>
-  Math.floor(clock.now().getTime() / DAY_MS) - dayNumber(asOf) <= FRESHNESS_DAYS;
+  clock.now() < staleFrom(asOf);

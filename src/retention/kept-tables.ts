@@ -130,6 +130,13 @@ export const KEPT_TABLES: readonly KeptTable[] = [
     keeps: { hours: 0 },
     by: "rows",
   },
+  { table: "operator_link", time: "expires_at", keeps: { hours: DAY }, by: "rows" },
+  {
+    table: "operator_session",
+    time: `least(last_seen_at + interval '${IDLE_HOURS} hours', created_at + interval '${LONGEST_DAYS} days')`,
+    keeps: { hours: 0 },
+    by: "rows",
+  },
   { table: "dashboard_note", time: "expires_at", keeps: { hours: 0 }, by: "rows" },
   { table: "sign_in_client", time: "to_timestamp(minute * 60)", keeps: { hours: 1 }, by: "rows" },
   { table: "removal_client", time: "to_timestamp(minute * 60)", keeps: { hours: 5 / 60 }, by: "rows" },

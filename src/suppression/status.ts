@@ -106,4 +106,12 @@ export function watchRemovals(
     "1 while so many businesses of a feed were removed within a day that requests by phone or e-mail wait.",
     (removed) => (isBraked(removed) ? 1 : 0),
   );
+  new Gauge({
+    name: "tdf_removals_waiting",
+    help: "Removal requests that wait for an operator's decision, over all processes.",
+    registers: [metrics.registry],
+    async collect() {
+      this.set((await sql.listState(db.pool).catch(() => undefined))?.waiting ?? Number.NaN);
+    },
+  });
 }

@@ -58,12 +58,13 @@ export async function sessionOf(context: Context, token: string | undefined): Pr
 }
 
 /** Sessions last used or opened before these times have ended. */
-const oldestUsable = (now: Date): { seenAfter: Date; createdAfter: Date } => ({
+export const oldestUsable = (now: Date): { seenAfter: Date; createdAfter: Date } => ({
   seenAfter: new Date(now.getTime() - IDLE_HOURS * HOUR_MS),
   createdAfter: new Date(now.getTime() - LONGEST_DAYS * 24 * HOUR_MS),
 });
 
-const formTokenOf = (token: string): string =>
+/** What the forms of a session carry. */
+export const formTokenOf = (token: string): string =>
   createHash("sha256").update("form of ").update(token).digest("base64url");
 
 /** Ends the session of this token. */

@@ -11,8 +11,8 @@ import { hashPresented, hashToken, newToken } from "./sessions.ts";
 /** How long a sign-in link is valid. */
 export const SIGN_IN_LINK_MINUTES = 15;
 
-/** Maximum of mailed links that are valid at the same time. */
-const LINKS_PER_ACCOUNT = 3;
+/** Maximum of mailed links, of an account or of the operator, that are valid at the same time. */
+export const LINKS_AT_ONCE = 3;
 
 /** Enough for an office behind one address, and too few to try out addresses. */
 const CLIENT_LIMIT: ClientLimit = {
@@ -26,6 +26,10 @@ const CLIENT_LIMIT: ClientLimit = {
 /** Maximum of accounts that get a link for one address. */
 const ACCOUNTS_PER_ADDRESS = 20;
 
+/** Counts that a client asks for a link. ProblemError rate_limited if it asks too often. */
+export const countSignIn = (context: Context, clientAddress: string): Promise<void> =>
+  countClient(context, CLIENT_LIMIT, clientDigest(context, clientAddress));
+
 /** The URL of a sign-in link. */
 const signInUrl = (context: Context, token: string): string =>
   `${context.config.publicUrl}/dashboard/sign-in/${token}`;
@@ -35,7 +39,7 @@ const signInUrl = (context: Context, token: string): string =>
  * account. Throws ProblemError rate_limited for a client that asks too often.
  */
 export async function requestSignIn(context: Context, clientAddress: string, email: string): Promise<void> {
-  await countClient(context, CLIENT_LIMIT, clientDigest(context, clientAddress));
+  await countSignIn(context, clientAddress);
   const address = email.trim();
   if (!isMailAddress(address)) return;
   await context.db.transaction(async (client) => {
@@ -47,7 +51,7 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
         after: new Date(now.getTime() - SIGN_IN_LINK_MINUTES * 60_000),
         before: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000),
       });
-      if ((counts?.links ?? 0) >= LINKS_PER_ACCOUNT) continue;
+      if ((counts?.links ?? 0) >= LINKS_AT_ONCE) continue;
       const token = await insertLink(client, account.id, now);
       await queueMail(client, {
         purpose: "sign_in",

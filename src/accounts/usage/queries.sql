@@ -1,3 +1,13 @@
+-- name: accountsNearQuota :many
+-- The accounts that have used at least so many percent of the month's rows, the fullest first.
+-- params: month, percent, most
+SELECT account.id, account.name, usage_month.quota_rows AS used, plan.rows_per_month AS limit
+FROM usage_month
+JOIN account ON account.id = account_id
+JOIN plan ON plan.code = plan_code
+WHERE usage_month.month = $1 AND usage_month.quota_rows * 100 >= plan.rows_per_month * $2
+ORDER BY usage_month.quota_rows::float8 / greatest(plan.rows_per_month, 1) DESC, account.id LIMIT $3;
+
 -- name: charge :one?
 -- Charges rows to an account's month, all or none: returns no row if the quota does not have them.
 -- It is one statement, because with a separate read concurrent requests would all see the same rows left.

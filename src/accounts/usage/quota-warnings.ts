@@ -30,6 +30,10 @@ export async function warnOfQuota(context: Context, accountIds: readonly number[
   }
 }
 
+/** The accounts that were warned this month, or are about to be, the fullest first. */
+export const listNearQuota = ({ db, clock }: Context, most: number): Promise<sql.AccountsNearQuotaRow[]> =>
+  sql.accountsNearQuota(db.pool, { month: monthStartOf(clock.now()), percent: WARN_AT_PERCENT[0], most });
+
 const warningText = ({ name, used, limit }: sql.QuotaWarningsRow, month: string, publicUrl: string): string =>
   `${name} has used ${count(used)} of the ${count(limit)} ${nounFor(limit, "row")} of its plan in the month that began on ${month} (UTC).
 

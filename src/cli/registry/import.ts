@@ -3,6 +3,7 @@ import { type ImportProgress, importFolder } from "../../importer/import.ts";
 import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { raiseAlarms } from "../../watch/alarms.ts";
 import { dayFrom, importIdFrom, limitFrom, limitOption } from "../terminal/arguments.ts";
 import { count, separated, table } from "../terminal/print.ts";
 import { type Progress, progressDisplay } from "../terminal/progress.ts";
@@ -41,8 +42,11 @@ An import that looks wrong is refused with one sentence, and the served feeds do
 off, lacks a column or lost rows; values or date formats are unknown (unknown-values:…, date-format:…); files contradict
 each other (sources-disagree) or are old (old-file:…, older-than-before); a feed would change far more than on one day
 (feed-jump:…); there would be far more events than usual (event-surge). --accept takes the names that a refusal prints.
---preview shows the result first. Importing the same files again changes nothing. While a feed is rolled back, an import
-is refused unless --release is given.
+--preview shows the result first, also of files that are refused. Importing the same files again changes nothing.
+While a feed is rolled back, an import is refused unless --release is given.
+
+The exit status decides what follows: 0 done; 65 refused, so a person decides and the same files are not imported again by
+themselves; 75 another import runs or the database is away, so try again later; 2 a wrong call.
 
 "import list" and "import show RUN" show what each import did.`,
     )
@@ -68,9 +72,12 @@ async function runImport(
       replaceDemo: flags.replaceDemo ?? false,
       onProgress: (progress) => show(shown(progress)),
     });
-    return { value: report, lines: [...reportLines(report), "", ...feedLines(report)] };
+    const { refusals = [] } = report;
+    return { value: report, lines: [...reportLines(report), "", ...feedLines(report)], refusals };
   } finally {
     end();
+    // A process of the service looks each minute too, so a failure here is no loss.
+    if (!flags.preview) await raiseAlarms(context).catch(() => {});
   }
 }
 

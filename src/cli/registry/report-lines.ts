@@ -8,7 +8,7 @@ export function reportLines(report: ImportReport): string[] {
   const { files, feeds, skipped, sources = [] } = report;
   const first =
     report.run === null
-      ? `Preview: registry as of ${report.asOf}, ${report.seconds} s. Nothing was changed. An import would do this:`
+      ? `Preview: registry as of ${report.asOf}, ${report.seconds} s. Nothing was changed. ${previewed(report)}`
       : `Import ${report.run}: registry as of ${report.asOf}, ${report.seconds} s`;
   return separated([
     [first],
@@ -38,6 +38,11 @@ export function reportLines(report: ImportReport): string[] {
     ],
   ]);
 }
+
+const previewed = ({ refusals = [] }: ImportReport): string =>
+  refusals.length === 0
+    ? "An import would do this:"
+    : "AN IMPORT WOULD BE REFUSED, for the reasons at the end. With them accepted it would do this:";
 
 const titled = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines];

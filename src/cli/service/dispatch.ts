@@ -4,8 +4,8 @@ import { startMailer } from "../../platform/mail/mailer.ts";
 import { type OpenContext, openContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
+import { startWatching } from "../../watch/watching.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
-import { watchQueue } from "../../webhooks/queue/queue-state.ts";
 import { startAdmin } from "./admin.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -30,8 +30,8 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   const mailer = startMailer(context);
   const dispatcher = startDispatcher(context);
   const stopUpkeep = startUpkeep(context);
-  watchQueue(context);
   watchTables(context);
+  const stopWatching = startWatching(context, "dispatch");
   let isStopping = false;
   try {
     const admin = await startAdmin(context, () => isStopping);
@@ -42,6 +42,6 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
     await Promise.all([dispatcher.stop(), mailer.stop()]);
     await admin.stop();
   } finally {
-    await Promise.all([dispatcher.stop(), mailer.stop(), stopUpkeep()]);
+    await Promise.all([dispatcher.stop(), mailer.stop(), stopUpkeep(), stopWatching()]);
   }
 }

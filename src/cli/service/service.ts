@@ -3,19 +3,15 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
-import { servedFeeds } from "../../feeds/versions/feeds-list.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
 import { routePages } from "../../pages/pages.ts";
 import type { Config } from "../../platform/context.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
 import type { OpenContext } from "../../platform/opening/open-context.ts";
-import { watchSourceAges } from "../../registry/source-states.ts";
-import { watchUnknownValues } from "../../registry/sources.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
-import { watchRemovals } from "../../suppression/status.ts";
+import { startWatching } from "../../watch/watching.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
-import { watchQueue } from "../../webhooks/queue/queue-state.ts";
 import { listenError, startAdmin } from "./admin.ts";
 import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -43,11 +39,8 @@ export async function runService(
   const mailer = startMailer(context);
   const stopUpkeep = startUpkeep(context);
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
-  watchQueue(context);
   watchTables(context);
-  watchRemovals(context, servedFeeds);
-  watchUnknownValues(context);
-  watchSourceAges(context);
+  const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");
   try {
     const app = await createApi(context, { routeTools: routeMcp, routePages });
     const server = await listen(context, app, config).catch((error) => {
@@ -70,7 +63,7 @@ export async function runService(
     await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
-    await Promise.all([stopCounting(), stopUpkeep()]);
+    await Promise.all([stopCounting(), stopUpkeep(), stopWatching()]);
     await close();
   }
 }

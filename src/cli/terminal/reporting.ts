@@ -2,11 +2,14 @@ import type { Command } from "commander";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { type OpenOptions, openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
+import { EXIT } from "../exit-status.ts";
 
 /** What a command prints: a value with --json, otherwise lines for a person to read. */
 export interface Report {
   value: unknown;
   lines: readonly string[];
+  /** Why what it shows would be refused, a sentence each. The command then exits as a refused one does. */
+  refusals?: readonly string[];
 }
 
 /** Adds --json to a command. The report of `run` is printed when it has ended. */
@@ -30,9 +33,12 @@ export const reporting = <Given extends unknown[]>(
     }, options),
   );
 
-function print(command: Command, { value, lines }: Report): void {
+function print(command: Command, { value, lines, refusals = [] }: Report): void {
   const shown = command.opts().json ? [JSON.stringify(value, null, 2)] : lines;
   process.stdout.write(`${shown.join("\n")}\n`);
+  if (refusals.length === 0) return;
+  process.stderr.write(refusals.map((sentence) => `${sentence}\n`).join(""));
+  process.exitCode = EXIT.refused;
 }
 
 /** Opens a context, runs a command with it, and always closes it. */
@@ -43,7 +49,15 @@ export async function withContext(
   const config = configFrom(readEnvironment());
   // The user wants to read the command's output. The log adds only warnings.
   const logLevel = config.logLevel === "info" ? "warn" : config.logLevel;
-  const { context, close } = await openContext({ ...config, logLevel }, {}, { ...SHORT_WAIT, ...options });
+  const { context, close } = await openContext(
+    { ...config, logLevel },
+    {},
+    {
+      ...SHORT_WAIT,
+      isCommand: true,
+      ...options,
+    },
+  );
   try {
     await run(context);
   } finally {

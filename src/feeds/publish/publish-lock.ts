@@ -18,5 +18,6 @@ export async function unlockPublishing(client: Queryable): Promise<void> {
 /** Takes the same lock until the transaction ends. OperatorError while an import is running. */
 export async function lockPublishing(client: Queryable): Promise<void> {
   const row = await sql.tryLockTransaction(client, { key: PUBLISH_LOCK });
-  if (!row?.held) throw new OperatorError("An import is running; wait until it is done.");
+  if (!row?.held)
+    throw new OperatorError("An import is running; wait until it is done.", { solution: "later" });
 }

@@ -4,7 +4,7 @@ import type { components } from "../../generated/types.ts";
 import { addDays, dayNumber, dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { dynamic, type Queryable } from "../../platform/database/statement.ts";
-import { isFresh } from "../../registry/freshness.ts";
+import { isFresh, staleFrom } from "../../registry/freshness.ts";
 import type { ServedFeeds } from "../../suppression/removal-list.ts";
 import { requestRemoval } from "../../suppression/requests/request.ts";
 import { columnNames, FEEDS, type FeedCode, isVolatile } from "../catalogue.ts";
@@ -58,6 +58,43 @@ export async function listPublishedFeeds(context: Context): Promise<PublishedFee
       as_of,
       state,
       rolled_back_at,
+    };
+  });
+}
+
+/** Whether a feed is served now, and since when. */
+export interface FeedState {
+  feed: FeedCode;
+  name: string;
+  isServed: boolean;
+  /** When the version that is served was published; else when the feed became stale. Null: it was never live. */
+  since: Date | null;
+  asOf: string | null;
+  /** From when on it is not served unless newer files are imported. */
+  staleFrom: Date | null;
+  /** When an operator pointed readers back to an older version. */
+  rolledBackAt: Date | null;
+}
+
+/** Every feed of the catalogue. */
+export async function feedStates(context: Context): Promise<FeedState[]> {
+  const found = await findCurrentVersions(context.db);
+  const rolledBack = await sql.rolledBack(context.db.pool);
+  return FEEDS.map((feed) => {
+    const version = found.find((each) => each.feed === feed);
+    const { code, name } = feed;
+    const none = { asOf: null, staleFrom: null, rolledBackAt: null };
+    if (!version) return { feed: code, name, isServed: false, since: null, ...none };
+    const isServed = isFresh(context, version.asOf);
+    const endsAt = staleFrom(version.asOf);
+    return {
+      feed: code,
+      name,
+      isServed,
+      since: isServed ? new Date(version.publishedAtMs) : endsAt,
+      asOf: version.asOf,
+      staleFrom: endsAt,
+      rolledBackAt: rolledBack.find((row) => row.feed === code)?.at ?? null,
     };
   });
 }

@@ -10,7 +10,7 @@ import { ageComplaints, oldFileComplaints } from "./check-age.ts";
 import { absentComplaints, manifestComplaints, namedComplaints } from "./check-folder.ts";
 import { frozenComplaints, hasLossLimit, lostRowComplaints } from "./check-lost-rows.ts";
 import { oddRowComplaints, shiftedRowComplaints, valueComplaints } from "./check-values.ts";
-import { type Complaint, percent, ROWS_WITH_SHARES, refuseUnless } from "./complaint.ts";
+import { type Accepted, type Complaint, percent, ROWS_WITH_SHARES, refuseUnless } from "./complaint.ts";
 
 export interface CheckOptions {
   /** The day of the import, YYYY-MM-DD. */
@@ -20,7 +20,7 @@ export interface CheckOptions {
   /** The import replaces all stored rows, so there is nothing to compare with. */
   startsAnew: boolean;
   /** Names of checks that an operator overrides. */
-  accept: ReadonlySet<string>;
+  accept: Accepted;
 }
 
 const MOST_REPEATED_SHARE = 0.05;

@@ -40,11 +40,18 @@ type CheckName = WithObject<(typeof CHECKS)[number]>;
 /** The check that failed, as `--accept` takes it, and a sentence that says what is wrong. */
 export type Complaint = [checkName: CheckName, sentence: string];
 
+/** What is decided about checks that fail. */
+export interface Accepted {
+  has(checkName: string): boolean;
+  /** A preview goes on after a refusal, to show the changes too. */
+  onRefusal?(refusal: Refusal): void;
+}
+
 /**
  * Throws a Refusal when there are complaints that the operator does not accept. It explains the first one and lists the
  * check names of the others.
  */
-export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly Complaint[]): void {
+export function refuseUnless(accept: Accepted, complaints: readonly Complaint[]): void {
   const refused = foldColumns(complaints.filter(([checkName]) => !accept.has(checkName))).filter(
     ([checkName]) => !accept.has(checkName),
   );
@@ -54,7 +61,10 @@ export function refuseUnless(accept: ReadonlySet<string>, complaints: readonly C
   const others = [...new Set(refused.map(([name]) => name))].filter((name) => name !== checkName);
   const also =
     others.length === 0 ? "" : ` Also refused: ${others.map((name) => `--accept ${name}`).join(" ")}.`;
-  throw new Refusal(`${sentence}; if that is right, import with --accept ${checkName}.${also}`, checkName);
+  const message = `${sentence}; if that is right, import with --accept ${checkName}.${also}`;
+  const refusal = new Refusal(message, checkName, ...others);
+  if (accept.onRefusal === undefined) throw refusal;
+  accept.onRefusal(refusal);
 }
 
 /** Of more columns of one file than this, an operator gets one name to accept. */

@@ -206,7 +206,7 @@ async function fetchFrom(
     if (!(error instanceof PassingFailure)) throw error;
     throw new OperatorError(
       `${what} could not be downloaded in ${tries} tries: ${error.message}. The received part stays on disk; run the command again to go on.`,
-      { cause: error },
+      { cause: error, solution: "later" },
     );
   }
 }
@@ -216,6 +216,7 @@ function waitBefore(attempt: number, { retryAfterMs }: PassingFailure, what: str
     const minutes = Math.ceil(retryAfterMs / 60_000);
     throw new OperatorError(
       `${what}: the portal asks to wait ${minutes} minutes; run the command again then.`,
+      { solution: "later" },
     );
   }
   return Math.max(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS), retryAfterMs ?? 0);

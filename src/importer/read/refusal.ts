@@ -6,9 +6,12 @@ import { OperatorError } from "../../platform/operator-error.ts";
  */
 export class Refusal extends OperatorError {
   readonly checkName: string | null;
+  /** Every check that failed. */
+  readonly checkNames: readonly string[];
 
-  constructor(message: string, checkName: string | null = null) {
-    super(message);
-    this.checkName = checkName;
+  constructor(message: string, ...checkNames: readonly string[]) {
+    super(message, { solution: "a-decision" });
+    this.checkName = checkNames[0] ?? null;
+    this.checkNames = checkNames;
   }
 }

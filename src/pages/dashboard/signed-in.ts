@@ -1,8 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler, Response, Router } from "express";
 import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
+import { isFormToken, isSentFromHere, sessionCookie } from "../frame/session-guard.ts";
 import { type ShownProblem, sendProblem } from "./problem-page.ts";
 
 /** Handles a request of a person who is signed in. An error becomes a page. */
@@ -50,48 +50,23 @@ const guarded =
     }
   };
 
-function carries(request: Request, formToken: string): boolean {
-  const sent = Buffer.from(String((request.body as Record<string, unknown> | undefined)?.form_token ?? ""));
-  const expected = Buffer.from(formToken);
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
-}
+const carries = (request: Request, formToken: string): boolean =>
+  isFormToken(String((request.body as Record<string, unknown> | undefined)?.form_token ?? ""), formToken);
 
-const isHttps = ({ config }: EntryContext): boolean => config.publicUrl.startsWith("https:");
-
-// With the prefix __Host-, browsers accept the cookie only from this host and only over https.
-const nameOf = (context: EntryContext): string => (isHttps(context) ? "__Host-tdf_session" : "tdf_session");
-
-const attributesOf = (context: EntryContext) =>
-  ({ path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(context) }) as const;
-
-/** The session's token from the browser's cookie. */
-export function readSessionCookie(context: EntryContext, request: Request): string | undefined {
-  const prefix = `${nameOf(context)}=`;
-  const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
-}
-
-export function setSessionCookie(context: EntryContext, response: Response, token: string): void {
-  response.cookie(nameOf(context), token, { ...attributesOf(context), maxAge: SESSION_SECONDS * 1000 });
-}
-
-export function clearSessionCookie(context: EntryContext, response: Response): void {
-  response.clearCookie(nameOf(context), attributesOf(context));
-}
+export const {
+  read: readSessionCookie,
+  set: setSessionCookie,
+  clear: clearSessionCookie,
+} = sessionCookie("tdf_session", SESSION_SECONDS);
 
 /**
  * Refuses every change that a page of another site sends through a visitor's browser, by the headers that browsers set.
  * It is checked before anything else. Forms of a session also carry the session's token.
  */
 export function requireSameSite(context: EntryContext): RequestHandler {
-  const own = new URL(context.config.publicUrl).origin;
   return (request, response, next) => {
     if (request.method === "GET" || request.method === "HEAD") return next();
-    const origin = request.get("origin");
-    const site = request.get("sec-fetch-site") ?? "same-origin";
-    // Without a proxy in front, people may use another name of this machine than PUBLIC_URL.
-    const isOwn = origin === undefined || origin === own || URL.parse(origin)?.host === request.get("host");
-    if (isOwn && site === "same-origin") return next();
+    if (isSentFromHere(context, request)) return next();
     sendProblem(context, response, {
       status: 403,
       title: "Not sent from this page",

@@ -16,6 +16,8 @@ const ALLOWED = {
   form: ["form-action 'self'"],
   /** A page of the dashboard: forms, and a script that fetches downloads. */
   dashboard: ["connect-src 'self'", "form-action 'self'"],
+  /** The operator's page. */
+  admin: ["form-action 'self'"],
   /** The reference: its script writes styles into the page and sends the requests that are tried. */
   reference: ["connect-src 'self'", "form-action 'none'"],
 } as const;
@@ -142,6 +144,7 @@ const siteFooter = (context: EntryContext): Html => html`<footer class="page-foo
 <a href="${linkTo(context, "/llms.txt")}">llms.txt</a>
 <a href="${linkTo(context, "/changelog")}">Changelog</a>
 <a href="${linkTo(context, "/problems")}">Problems</a>
+<a href="${linkTo(context, "/status")}">Status</a>
 ${context.config.contactEmail && html`<a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a>`}
 ${timeChoice}
 </footer>`;

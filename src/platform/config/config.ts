@@ -49,6 +49,7 @@ export function configFrom(environment: Environment): Config {
     smtpUrl: setting.smtpUrlFrom(environment.SMTP_URL, mistakes),
     mailFrom: mailFrom(environment, mistakes),
     contactEmail: from("CONTACT_EMAIL", setting.mailAddressSettingFrom),
+    operatorEmail: from("OPERATOR_EMAIL", setting.mailAddressSettingFrom),
     trustProxyHops: wholeNumber("TRUST_PROXY_HOPS", 0, 0, 10),
     webhookAllowedCidrs: from("WEBHOOK_ALLOWED_CIDRS", setting.cidrsFrom),
     webhookRetrySeconds: setting.secondsFrom(

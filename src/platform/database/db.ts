@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   /** False for a pooler that does not know names of prepared statements. */
   namesStatements?: boolean;
   log: Log;
+  /** False: whoever uses a connection tells that it was lost. */
+  logsLostConnections?: boolean;
   /** Where reads at the standby are counted. */
   metrics?: Metrics;
   /** By default POOL_SIZES. */
@@ -42,7 +44,11 @@ export const POOL_SIZES = { requests: 20, bulk: 4 };
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, log, poolSizes = POOL_SIZES, namesStatements = true } = options;
   const directUrl = options.directUrl ?? url;
-  const shared = { log, namesStatements };
+  const shared = {
+    log,
+    namesStatements,
+    lostLevel: options.logsLostConnections === false ? "debug" : "warn",
+  } as const;
   const brief = { ...shared, acquireTimeoutMs: 3_000, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
   const pool = createPool({ ...brief, url, size: poolSizes.requests, keptOpen: 3 });
   const bulkPool = createPool({ ...shared, url: directUrl, size: poolSizes.bulk, acquireTimeoutMs: 30_000 });

@@ -72,7 +72,7 @@ async function takeLock(client: pg.Client, log: Log, timeoutMs: number): Promise
     if ((error as pg.DatabaseError).code !== "55P03") throw error;
     throw new OperatorError(
       `Another process has been migrating this database for more than ${timeoutMs / 1000} s; wait for it or end it, then try again.`,
-      { cause: error },
+      { cause: error, solution: "later" },
     );
   }
   await client.query("RESET lock_timeout");

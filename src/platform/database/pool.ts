@@ -4,6 +4,8 @@ import type { Log } from "../log.ts";
 export interface PoolOptions {
   url: string;
   log: Log;
+  /** The level at which a lost connection is logged; warn unless given. */
+  lostLevel?: "warn" | "debug";
   /** The most connections at once. */
   size: number;
   /** How many stay open when nobody uses them: opening one takes several times as long as a request. None unless given. */
@@ -26,6 +28,7 @@ const ANSWER_GRACE_MS = 500;
 export function createPool({
   url,
   log,
+  lostLevel = "warn",
   size,
   keptOpen = 0,
   acquireTimeoutMs,
@@ -47,7 +50,7 @@ export function createPool({
   pool.on("connect", (client) => {
     client.on("error", (error) => {
       // While the pool closes, a stopping server may cut connections that are closing anyway.
-      if (!pool.ending) log.warn({ err: error }, "A database connection was lost.");
+      if (!pool.ending) log[lostLevel]({ err: error }, "A database connection was lost.");
     });
   });
   // The same error again; it is already logged above.

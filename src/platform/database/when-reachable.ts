@@ -39,6 +39,9 @@ export async function whenReachable<T>(
     });
   } catch (error) {
     const reason = (error as Error).message.replace(/\.$/, "");
-    throw new OperatorError(`${reason}. Check ${setting} and that the server runs.`, { cause: error });
+    throw new OperatorError(`${reason}. Check ${setting} and that the server runs.`, {
+      cause: error,
+      solution: error instanceof DatabaseUnavailableError ? "later" : "another-call",
+    });
   }
 }

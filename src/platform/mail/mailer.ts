@@ -81,8 +81,12 @@ function startCounting(context: Context): () => Promise<void> {
 
 async function countWaiting(context: Context): Promise<void> {
   try {
-    const { waiting } = await outboxState(context);
-    context.metrics.mailsWaiting.set(waiting);
+    const { waiting, waiting_since: since, failed } = await outboxState(context);
+    const { mailsWaiting, mailsOldestWaitingSeconds, mailsFailed } = context.metrics;
+    const waitedMs = since === null ? 0 : context.clock.now().getTime() - Date.parse(since);
+    mailsWaiting.set(waiting);
+    mailsOldestWaitingSeconds.set(Math.max(0, waitedMs / 1000));
+    mailsFailed.set(failed);
   } catch (error) {
     context.log.warn({ err: error }, "The waiting mails could not be counted. Trying again.");
   }

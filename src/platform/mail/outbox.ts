@@ -43,6 +43,27 @@ export const countFailedMails = (
   since: Date,
 ): Promise<number> => db.prisma.mailOutbox.count({ where: { recipient, failedAt: { gt: since } } });
 
+/** A mail that was given up, without its recipient. */
+export interface FailedMail {
+  purpose: string;
+  createdAt: Date;
+  failedAt: Date | null;
+  /** A code, such as EAUTH 535. */
+  lastError: string | null;
+}
+
+/** The newest mails that were given up since a time. */
+export const listFailedMails = (
+  { db }: Pick<Context, "db">,
+  { since, most }: { since: Date; most: number },
+): Promise<FailedMail[]> =>
+  db.prisma.mailOutbox.findMany({
+    where: { failedAt: { gt: since } },
+    select: { purpose: true, createdAt: true, failedAt: true, lastError: true },
+    orderBy: { id: "desc" },
+    take: most,
+  });
+
 /** The state of the outbox. */
 export interface OutboxState {
   waiting: number;

@@ -18,6 +18,8 @@ export interface OpenContext {
 export interface OpenOptions {
   /** How long to wait for a database that does not answer; by default 30 s, for services that start together. */
   databaseWaitMs?: number;
+  /** It ends with an error that says when the database was lost, so the log need not. */
+  isCommand?: boolean;
   /** For a restore, which makes the tables itself: applies no migration, and gives its connections a name of their own. */
   connectionsNamed?: string;
 }
@@ -29,7 +31,7 @@ export const SHORT_WAIT: OpenOptions = { databaseWaitMs: 3_500 };
 export async function openContext(
   config: Config,
   overrides: Partial<Context> = {},
-  { databaseWaitMs, connectionsNamed }: OpenOptions = {},
+  { databaseWaitMs, isCommand = false, connectionsNamed }: OpenOptions = {},
 ): Promise<OpenContext> {
   const log = overrides.log ?? createLog(config.logLevel);
   const metrics = createMetrics();
@@ -54,6 +56,7 @@ export async function openContext(
       readUrl,
       namesStatements: config.namesStatements,
       metrics,
+      logsLostConnections: !isCommand,
       ...waits,
     });
     const { clock, stop } = await clockOf(overrides, () => startDatabaseClock({ db, log, metrics })).catch(

@@ -119,6 +119,13 @@ FOR NO KEY UPDATE OF endpoint;
 -- name: nextEndpointId :one?
 SELECT nextval('webhook_endpoint_id_seq') AS id;
 
+-- name: pausedByReason :many
+-- How many endpoints are paused, by reason, and those among them that were paused since a time.
+-- params: since
+SELECT disabled_reason AS reason, count(*) AS endpoints, count(*) FILTER (WHERE paused_at > $1) AS lately
+FROM webhook_endpoint WHERE NOT active AND deleted_at IS NULL AND disabled_reason IS NOT NULL
+GROUP BY disabled_reason;
+
 -- name: pauseEndpoint :exec
 -- params: endpointId, reason, now
 UPDATE webhook_endpoint SET active = false, disabled_reason = $2, paused_at = $3 WHERE id = $1 AND active;
@@ -130,6 +137,15 @@ UPDATE webhook_endpoint
 SET secret_sealed = $3, secret_prefix = $4, previous_secret_until = $5,
   previous_secret_sealed = CASE WHEN $5::timestamptz IS NOT NULL THEN secret_sealed END
 WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL;
+
+-- name: troubledEndpoints :many
+-- The endpoints of all accounts whose deliveries fail, or that are paused, those in trouble last first.
+-- params: most
+SELECT endpoint.id, account_id AS "accountId", account.name AS "accountName", active AS "isActive",
+  failure_streak AS "failureStreak", disabled_reason AS "disabledReason", paused_at AS "pausedAt"
+FROM webhook_endpoint AS endpoint JOIN account ON account.id = account_id
+WHERE deleted_at IS NULL AND (NOT active OR failure_streak > 0)
+ORDER BY paused_at DESC NULLS LAST, endpoint.id DESC LIMIT $1;
 
 -- name: updateEndpoint :exec
 -- Changes an endpoint. Another address resets the streak of failures.

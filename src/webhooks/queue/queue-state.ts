@@ -37,7 +37,8 @@ export async function queueState(context: Context): Promise<QueueState> {
   };
 }
 
-async function oldestDueSeconds({ db, clock }: Context): Promise<number | null> {
+/** How long the oldest due delivery has been due; null when none is. */
+export async function oldestDueSeconds({ db, clock }: Context): Promise<number | null> {
   const now = clock.now();
   const row = await sql.oldestDue(db.pool, { now });
   const since = row?.since;

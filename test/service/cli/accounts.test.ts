@@ -137,7 +137,7 @@ describe("from the command line", () => {
       [["plan", "apply", path.join(folder, "none.yaml")], /^The plan file .* can't be read \(ENOENT\)\.\n$/],
     ];
     for (const [words, sentence] of refused) {
-      expect(await tdf(...words)).toEqual({ out: "", err: expect.stringMatching(sentence), status: 1 });
+      expect(await tdf(...words)).toEqual({ out: "", err: expect.stringMatching(sentence), status: 2 });
     }
   });
 

@@ -86,7 +86,7 @@ describe("with ADMIN_PORT", () => {
       const taken = { ...env, ADMIN_PORT: String(port), LOG_LEVEL: "error" };
       expect(await runTdf(taken, command)).toEqual({
         out: "",
-        status: 1,
+        status: 2,
         err: `Port ${port} is taken by another program. Set ADMIN_PORT to a free one.\n`,
       });
       server.close();

@@ -7,6 +7,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeBackup } from "../../../src/backup/backup.ts";
+import { lastBackupAt } from "../../../src/backup/last-backup.ts";
 import { loadTables } from "../../../src/backup/load.ts";
 import { verifyBackup } from "../../../src/backup/read-backup.ts";
 import { importFolder } from "../../../src/importer/import.ts";
@@ -150,7 +151,7 @@ const kept = (dumped: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(dumped).filter(
       ([name]) =>
-        !/^staging\.|_prisma_migrations|key_minute|export_slot|removal_client|sign_in_client|preview_day|dashboard_note|filed_contact/.test(
+        !/^staging\.|_prisma_migrations|key_minute|export_slot|removal_client|sign_in_client|preview_day|dashboard_note|filed_contact|service_process/.test(
           name,
         ),
     ),
@@ -172,10 +173,16 @@ describe("a backup", () => {
     expect(counts.toSorted()).toEqual(dumped.toSorted());
   });
 
+  it("is recorded with its time, and is not the restore's", async () => {
+    const { db } = await openTestContext(database.url, settableClock("2026-11-21T12:00:00Z"));
+    expect((await lastBackupAt({ db }))?.getTime()).toBeGreaterThan(Date.now() - 600_000);
+    await db.close();
+  });
+
   it("says why it can't be written, and leaves nothing", async () => {
     const nowhere = path.join(folder, "nowhere", "backup.zst");
     expect(await tdf("backup", nowhere)).toMatchObject({
-      status: 1,
+      status: 2,
       err: expect.stringMatching(/^The file .*nowhere.* can't be written \(ENOENT\)\.\n$/),
     });
   });
@@ -198,12 +205,18 @@ describe("a backup that is stopped", () => {
   });
 });
 
+/** Damaged files are refused, what others hold is busy, and the rest is a wrong call. */
+function statusFor(err: string): number {
+  if (/can't be used/.test(err)) return 65;
+  return /try again|wait until|is running/.test(err) ? 75 : 2;
+}
+
 describe("a restore refuses, and changes nothing:", () => {
   const other = () => path.join(folder, "other.zst");
   const refused = async (why: RegExp, ...words: string[]) => {
     const before = await dumpOf(database.url);
     const { out, err, status } = await tdf("restore", ...words);
-    expect({ out, status }).toEqual({ out: "", status: 1 });
+    expect({ out, status }).toEqual({ out: "", status: statusFor(err) });
     expect(err).toMatch(why);
     expect(err.trimEnd().split("\n")).toHaveLength(1);
     expect(await dumpOf(database.url)).toEqual(before);
@@ -269,7 +282,7 @@ describe("a restore refuses, and changes nothing:", () => {
   it("another SECRETS_KEY", async () => {
     const env = { DATABASE_URL: database.url, SECRETS_KEY: Buffer.alloc(32, 1).toString("base64") };
     expect(await tdfOn(env, "restore", file, "--replace")).toMatchObject({
-      status: 1,
+      status: 2,
       err: expect.stringMatching(/^SECRETS_KEY is not the key that the backup's secrets are sealed with/),
     });
   });
@@ -278,7 +291,7 @@ describe("a restore refuses, and changes nothing:", () => {
     const service = await startTestService({ databaseUrl: database.url });
     await service.get("/v1/feeds", key);
     const { err, status } = await tdf("restore", file, "--replace").finally(service.stop);
-    expect({ err, status }).toMatchObject({ status: 1, err: expect.stringMatching(/uses this database/) });
+    expect({ err, status }).toMatchObject({ status: 75, err: expect.stringMatching(/uses this database/) });
   });
 
   it("tables of another program", async () => {
@@ -393,7 +406,7 @@ describe("after damage and a removal", () => {
       -- As after an upgrade: the older program takes the database back to what it was before.
       INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', '', '2099_later', now())`);
     expect(await tdf("restore", file, "--replace")).toMatchObject({
-      status: 1,
+      status: 2,
       err: expect.stringMatching(/removal list of this database can't be read/),
     });
     const { out, err } = await tdf("restore", file, "--replace", "--json", "--removals", removals);

@@ -37,6 +37,6 @@ it("names the setting whose address does not answer", async () => {
     { DATABASE_URL: pooled.url, DATABASE_DIRECT_URL: wrong.href },
     "status",
   );
-  expect(status).toBe(1);
+  expect(status).toBe(2);
   expect(err).toContain("Check DATABASE_DIRECT_URL");
 });

@@ -83,6 +83,6 @@ describe("dispatch", () => {
 
   it("refuses to start without SECRETS_KEY", async () => {
     const { err, status } = await runTdf({ ...env(), SECRETS_KEY: "" }, "dispatch");
-    expect({ err, status }).toEqual({ err: expect.stringContaining("SECRETS_KEY is not set"), status: 1 });
+    expect({ err, status }).toEqual({ err: expect.stringContaining("SECRETS_KEY is not set"), status: 2 });
   });
 });

@@ -82,6 +82,6 @@ it.each([
   ["123456789", /^"123456789" is no USDOT number/],
 ])("refuses %s with one sentence", async (usdot, sentence) => {
   const { out, err, status } = await explain(usdot);
-  expect({ out, status }).toEqual({ out: "", status: 1 });
+  expect({ out, status }).toEqual({ out: "", status: 2 });
   expect(err).toMatch(sentence);
 });

@@ -44,7 +44,7 @@ describe("an import into a database whose disk is full", () => {
     await refuseWrites(client, table, "53100");
     const { out, err, status } = await importDay();
     await allowWrites(client, table);
-    expect({ out, status }).toEqual({ out: "", status: 1 });
+    expect({ out, status }).toEqual({ out: "", status: 75 });
     expect(complaintsOf(err)).toEqual([
       `The database has no room on its disk: ${LINE}. Free some space on the disk and run the command again.`,
     ]);

@@ -33,14 +33,14 @@ afterAll(async () => {
 describe("an operator", () => {
   it("refuses a missing folder and an unknown import with one sentence", async () => {
     expect(await tdf("import")).toMatchObject({
-      status: 1,
+      status: 2,
       err: "Name the folder with the files: --dir FOLDER.\n",
     });
     expect((await tdf("import", "list")).out).toBe(
       "No import yet. Import a folder of registry files: `tdf import --dir FOLDER`.\n",
     );
     expect(await tdf("import", "show", "7")).toMatchObject({
-      status: 1,
+      status: 2,
       err: "There is no import 7; `tdf import list` shows all imports.\n",
     });
     expect((await tdf("feed", "rollback", "us_brokers")).err).toBe(
@@ -139,9 +139,49 @@ describe("an operator", () => {
     const { out } = await tdf("import", "--dir", dir, "--accept", "lost-rows:motus_revokesuspend");
     const value = "Operating Authority Provisional Suspension Notice";
     expect(out).toContain(`ORDER1_TYPE_DESC "${value}" is unknown, in 2 rows`);
-    expect((await tdf("status")).out).toMatch(
+    expect((await tdf("status", "--all")).out).toMatch(
       new RegExp(`motus_revokesuspend +ORDER1_TYPE_DESC +${value} +2`),
     );
+  });
+});
+
+describe("when PostgreSQL goes away under an import", () => {
+  it("is one line and exit status 75, and the next import does the work", async () => {
+    const other = await createTestDatabase();
+    const killer = await openTestContext(other.url, settableClock("2026-11-19T18:00:00Z"));
+    const importing = runTdf({ DATABASE_URL: other.url }, "import", "--dir", folders.day(0));
+    let cut = 0;
+    while (cut === 0) {
+      const { rowCount } = await killer.db.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()
+           AND EXISTS (SELECT FROM import_run WHERE status = 'running') AND query LIKE 'COPY%'`,
+      );
+      cut = rowCount ?? 0;
+    }
+    const { err, out, status } = await importing;
+    expect({ out, status }).toEqual({ out: "", status: 75 });
+    const complaints = err.split("\n").filter((line) => line !== "" && !line.endsWith("…"));
+    expect(complaints).toEqual([
+      expect.stringMatching(/^The database is not available: .*Start the database/),
+    ]);
+    expect(await runTdf({ DATABASE_URL: other.url }, "import", "--dir", folders.day(0))).toMatchObject({
+      status: 0,
+    });
+    await killer.db.close();
+    await other.drop();
+  });
+
+  it("says 75 of a second import at the same time", async () => {
+    const holder = await context.db.bulkPool.connect();
+    await holder.query("SELECT pg_advisory_lock(73100001)");
+    const { err, status } = await tdf("import", "--dir", folders.day(0));
+    await holder.query("SELECT pg_advisory_unlock(73100001)");
+    holder.release();
+    expect({ err, status }).toEqual({
+      err: "Another import is running; wait until it is done.\n",
+      status: 75,
+    });
   });
 });
 

@@ -36,7 +36,9 @@ it("a mail waits, as the status shows, until the service runs and sends it", asy
   const mail = { recipient: "ada@freight.example", subject: "Hello", body: "A line.\n" };
   const now = systemClock.now();
   await queueMail(context.db.pool, { purpose: "test", ...mail, now });
-  expect(await status()).toContain(`Mails: 1 waiting (since ${now.toISOString()}), 0 given up in 90 days.`);
+  expect(await status("--all")).toContain(
+    `Mails: 1 waiting (since ${now.toISOString()}), 0 given up in 90 days.`,
+  );
 
   const service = spawn(process.execPath, [MAIN, "serve"], { env, stdio: "ignore" });
   const files = () => readdir(path.join(dataDir, "mail")).catch(() => []);

@@ -39,6 +39,6 @@ it.each([
   [{}, ["--only", "boc3"], /^There is no file boc3/],
 ])("refuses %o %j with one sentence", async (env, words, sentence) => {
   const { err, status } = await download(env, "--out", dir, ...words);
-  expect(status).toBe(1);
+  expect(status).toBe(2);
   expect(err).toMatch(sentence);
 });

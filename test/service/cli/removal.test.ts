@@ -61,7 +61,8 @@ describe("from the command line", () => {
   });
 
   it("status shows waiting requests", async () => {
-    expect((await tdf("status")).out).toMatch(
+    expect((await tdf("status")).out).toMatch(/^LOOK {2}1 removal request waits for your decision/m);
+    expect((await tdf("status", "--all")).out).toMatch(
       /Removals: 1 businesses, 1 contacts\.\nREMOVAL REQUESTS WAIT FOR YOUR DECISION: 1/,
     );
     expect((await json("status")).removals).toMatchObject({ businesses: 1, waiting: 1, braked_feeds: [] });
@@ -98,7 +99,7 @@ describe("from the command line", () => {
     await writeFile(file, text.slice(0, -5));
     expect(await tdf("removal", "import", file)).toMatchObject({
       out: "",
-      status: 1,
+      status: 2,
       err: expect.stringMatching(/whole|request/),
     });
   });
@@ -135,7 +136,7 @@ describe("from the command line", () => {
     ];
     await Promise.all(
       refused.map(async ([words, sentence]) => {
-        const expected = { out: "", err: expect.stringMatching(sentence), status: 1 };
+        const expected = { out: "", err: expect.stringMatching(sentence), status: 2 };
         expect(await tdf("removal", ...words)).toEqual(expected);
       }),
     );

@@ -23,6 +23,6 @@ it.each([
 ])("a service on a named database does not start %s, and says what to do", async (_name, key, words) => {
   const env = { DATABASE_URL: database.url, SECRETS_KEY: key, PORT: "0", LOG_LEVEL: "silent" };
   const { status, err } = await runTdf(env, "serve");
-  expect(status).toBe(1);
+  expect(status).toBe(2);
   expect(err.trimEnd().split("\n")).toEqual([expect.stringContaining(words)]);
 });

@@ -29,7 +29,7 @@ async function refusalOf(env: NodeJS.ProcessEnv, ...words: string[]): Promise<st
     { ...SETTINGS, ...env },
     ...(words.length > 0 ? words : ["start"]),
   );
-  expect({ out, status }).toEqual({ out: "", status: 1 });
+  expect({ out, status }).toEqual({ out: "", status: 2 });
   expect(err.trimEnd().split("\n")).toHaveLength(1);
   return err;
 }

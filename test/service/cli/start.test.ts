@@ -158,7 +158,7 @@ describe("start", { timeout: 180_000 }, () => {
     });
     const folder = path.join(dir, "day-00");
     expect(await runTdf(env, "import", "--dir", folder)).toMatchObject({
-      status: 1,
+      status: 2,
       err: expect.stringContaining("--replace-demo"),
     });
     const { out } = await spawnTdf(env, "import", "--dir", folder, "--replace-demo", "--json");

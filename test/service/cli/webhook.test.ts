@@ -140,14 +140,14 @@ it("enables a paused endpoint and replays missed events, after showing how many"
   await putEvents(context.db, [{}, {}]);
   expect(await webhook("replay", endpointId, ...RANGE, "--yes")).toEqual({
     out: "",
-    status: 1,
+    status: 2,
     err: `Endpoint ${endpointId} is paused. Enable it first: "webhook enable ${endpointId}".\n`,
   });
   expect(await json("enable", endpointId)).toEqual({ id: Number(endpointId), was_active: false });
 
   const what = `5 deliveries to endpoint ${endpointId} (2 never queued, 2 cancelled, 1 failed)`;
   const refused = await webhook("replay", endpointId, ...RANGE);
-  expect(refused).toEqual({ out: "", err: `This would send ${what}. Add --yes to send them.\n`, status: 1 });
+  expect(refused).toEqual({ out: "", err: `This would send ${what}. Add --yes to send them.\n`, status: 2 });
   const { out, err, status } = await webhook("replay", endpointId, ...RANGE, "--yes");
   expect({ out, status }).toEqual({ out: "5 deliveries queued.\n", status: 0 });
   expect(err).toMatch(`Queueing ${what}; started at 20`);
@@ -171,7 +171,7 @@ it("enables no more endpoints than an account may have active", async () => {
   const { err, status } = await webhook("enable", String(id));
   expect({ err, status }).toEqual({
     err: `The account of endpoint ${id} already has 20 active endpoints, which is the limit. Pause one of them first.\n`,
-    status: 1,
+    status: 2,
   });
 });
 
@@ -184,6 +184,6 @@ it("refuses impossible requests with one sentence", async () => {
   ];
   const answers = await Promise.all(refused.map(([words]) => webhook(...words)));
   for (const [index, [, sentence]] of refused.entries()) {
-    expect(answers[index]).toEqual({ out: "", err: expect.stringMatching(sentence), status: 1 });
+    expect(answers[index]).toEqual({ out: "", err: expect.stringMatching(sentence), status: 2 });
   }
 });

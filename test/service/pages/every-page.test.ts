@@ -20,7 +20,15 @@ afterAll(async () => {
 
 it("finds pages of every kind", () => {
   expect(pages.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["/", "/problems", "/remove", "/dashboard", "/dashboard/usage"]),
+    expect.arrayContaining([
+      "/",
+      "/problems",
+      "/status",
+      "/remove",
+      "/dashboard",
+      "/dashboard/usage",
+      "/admin",
+    ]),
   );
 });
 
@@ -31,7 +39,7 @@ describe.skipIf(judge === null)("in a browser", () => {
     const dead: string[] = [];
     for (const address of judge?.links ?? []) {
       const answer = await shown.get(address, undefined, {
-        Cookie: `${shown.session.name}=${shown.session.value}`,
+        Cookie: shown.cookie,
       });
       await answer.arrayBuffer();
       if (answer.status >= 400) dead.push(`${answer.status} ${address}`);

@@ -53,11 +53,11 @@ export async function openJudge(browser: Browser, shown: ShownService): Promise<
 
 async function visitor(
   browser: Browser,
-  { url, session }: ShownService,
+  { url, sessions }: ShownService,
   options: { javaScriptEnabled?: boolean } = {},
 ): Promise<BrowserContext> {
   const opened = await browser.newContext({ baseURL: url, ...options });
-  await opened.addCookies([{ ...session, url }]);
+  await opened.addCookies(sessions.map((session) => ({ ...session, url })));
   opened.setDefaultTimeout(15_000);
   return opened;
 }

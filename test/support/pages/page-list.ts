@@ -12,6 +12,9 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
     "/sdk/:file": ["/sdk/no-such-file"],
     "/dashboard/sign-in": ["/dashboard/sign-in", "/dashboard/sign-in?sent"],
     "/dashboard/sign-in/:token": [shown.signInPath, "/dashboard/sign-in/used"],
+    "/admin/sign-in": ["/admin/sign-in", "/admin/sign-in?sent"],
+    "/admin/sign-in/:token": [shown.operatorSignInPath, "/admin/sign-in/used"],
+    "/admin/imports/:id": [...shown.importIds, "no-such"].map((id) => `/admin/imports/${id}`),
     "/dashboard/feeds/:code": [
       "/dashboard/feeds/us_brokers",
       "/dashboard/feeds/us_new_authority_weekly?preview=1",
@@ -43,6 +46,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   "/dashboard/no-such-page": 404,
   "/problems/no-such-code": 404,
   "/dashboard/sign-in/used": 410,
+  "/admin/sign-in/used": 410,
+  "/admin/imports/no-such": 404,
   "/dashboard/carriers/99999999": 404,
 };
 
@@ -98,8 +103,8 @@ const pathsIn = (layers: readonly Layer[], prefix: string): string[] =>
 
 const takesGet = (methods: Record<string, boolean>): boolean => methods.get === true || methods._all === true;
 
-async function isPage({ url, session }: ShownService, address: string): Promise<boolean> {
-  const headers = { Accept: "text/html", Cookie: `${session.name}=${session.value}` };
+async function isPage({ url, cookie }: ShownService, address: string): Promise<boolean> {
+  const headers = { Accept: "text/html", Cookie: cookie };
   const answer = await fetch(url + address, { headers, redirect: "manual" });
   await answer.arrayBuffer();
   const isElsewhere = answer.status >= 300 && answer.status < 400;

@@ -7,6 +7,8 @@ import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-coun
 import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../../src/importer/import.ts";
 import type { Context } from "../../../src/platform/context.ts";
+import { operatorSignInLink } from "../../../src/watch/operator-sign-in.ts";
+import { openPresence } from "../../../src/watch/processes.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { callerOf } from "../accounts.ts";
 import { settableClock } from "../clock.ts";
@@ -35,10 +37,15 @@ export interface ShownService extends Omit<TestService, "stop"> {
   deliveryId: number;
   /** A business that is in a feed, with events. */
   usdot: number;
-  /** The cookie of the customer's session. */
-  session: { name: string; value: string };
-  /** The path of a sign-in link that was not used. */
+  /** The cookies of the customer's session and of the operator's. */
+  sessions: readonly { name: string; value: string }[];
+  /** Both, as a browser sends them. */
+  cookie: string;
+  /** The paths of sign-in links that were not used. */
   signInPath: string;
+  operatorSignInPath: string;
+  /** A published import and a refused one. */
+  importIds: readonly number[];
   stop(): Promise<void>;
 }
 
@@ -60,6 +67,10 @@ export async function startShownService(): Promise<ShownService> {
   await writeFile(path.join(service.context.config.dataDir, "demo.key"), key);
   await use(service, key);
   const { endpointId, deliveryId, stopReceiver } = await deliver(service, accountId);
+  await trouble(service, endpointId);
+  const customer = new URL(await signInLink(service.context, accountId)).pathname;
+  const operator = new URL(await operatorSignInLink(service.context)).pathname;
+  const sessions = [await signedIn(service, customer), await signedIn(service, operator)];
   return {
     ...service,
     accountId,
@@ -68,7 +79,10 @@ export async function startShownService(): Promise<ShownService> {
     endpointId,
     deliveryId,
     usdot: (await grants(service.context, 1))[0]?.usdot ?? 0,
-    session: await signedIn(service, accountId),
+    sessions,
+    cookie: sessions.map(({ name, value }) => `${name}=${value}`).join("; "),
+    importIds: [1, DAYS + 1],
+    operatorSignInPath: new URL(await operatorSignInLink(service.context)).pathname,
     signInPath: new URL(await signInLink(service.context, accountId)).pathname,
     stop: async () => {
       await stopReceiver();
@@ -89,6 +103,36 @@ async function importDemo({ context, clock }: TestService): Promise<void> {
   } finally {
     await rm(outDir, { recursive: true, force: true });
   }
+}
+
+/** What the operator's page is for: a refused import, a failing endpoint, a mail that failed, an account near its quota. */
+async function trouble({ context, clock }: TestService, endpointId: number): Promise<void> {
+  const { prisma } = context.db;
+  const at = clock.now();
+  await prisma.importRun.create({
+    data: {
+      status: "refused",
+      folder: "/data/registry",
+      startedAt: at,
+      finishedAt: at,
+      refusal:
+        "us_brokers would lose 900 of 1,000 rows; if that is right, import with --accept feed-jump:us_brokers. Also refused: --accept event-surge.",
+      refusedChecks: ["feed-jump:us_brokers", "event-surge"],
+    },
+  });
+  await prisma.webhookEndpoint.update({ where: { id: endpointId }, data: { failureStreak: 3 } });
+  await prisma.mailOutbox.create({
+    data: {
+      purpose: "quota_warning",
+      recipient: "a@customer.example",
+      subject: "-",
+      createdAt: at,
+      dueAt: at,
+      failedAt: at,
+      lastError: "EENVELOPE 550 RCPT TO",
+    },
+  });
+  await openPresence(context, "serve").say();
 }
 
 /** Requests and rows on some days before now. */
@@ -133,11 +177,7 @@ async function grants({ db }: Context, count: number): Promise<{ id: number; usd
   return rows;
 }
 
-async function signedIn(
-  { context, url }: TestService,
-  accountId: number,
-): Promise<{ name: string; value: string }> {
-  const { pathname } = new URL(await signInLink(context, accountId));
+async function signedIn({ url }: TestService, pathname: string): Promise<{ name: string; value: string }> {
   const answer = await fetch(url + pathname, { method: "POST", redirect: "manual" });
   const [name = "", value = ""] = (answer.headers.getSetCookie()[0] ?? "").split(";")[0]?.split("=") ?? [];
   return { name, value };

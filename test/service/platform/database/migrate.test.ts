@@ -127,7 +127,7 @@ test("refuses a migration that is older than the newest applied one, through the
     const { rows: applied } = await client.query("SELECT migration_name FROM _prisma_migrations ORDER BY 1");
     const newest = applied.at(-1).migration_name;
     const { status, out, err } = await runTdf({ DATABASE_URL: copy.url }, "migrate");
-    expect({ status, out }).toEqual({ status: 1, out: "" });
+    expect({ status, out }).toEqual({ status: 2, out: "" });
     expect(err).toBe(
       `The migration 20261122000000_mail was not applied, but the newer ${newest} was; give its folder a later time than that.\n`,
     );

@@ -1,0 +1,27 @@
+import { CommanderError } from "commander";
+import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
+import { OperatorError } from "../platform/operator-error.ts";
+
+/**
+ * The exit statuses of every command, by which scripts decide. docs/operating/commands.md explains them. The numbers above
+ * 2 are those of sysexits.h.
+ */
+export const EXIT = { done: 0, unexpected: 1, wrongCall: 2, refused: 65, tryAgain: 75 } as const;
+
+const BY_SOLUTION = {
+  "another-call": EXIT.wrongCall,
+  "a-decision": EXIT.refused,
+  later: EXIT.tryAgain,
+} as const;
+
+const DISK_FULL = new Set(["ENOSPC", "EDQUOT"]);
+
+/** The exit status of a command that ended with an error. */
+export function exitStatusOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongCall;
+  if (error instanceof OperatorError) return BY_SOLUTION[error.solution];
+  if (toDatabaseError(error) instanceof DatabaseUnavailableError) return EXIT.tryAgain;
+  const { code = "", syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (syscall === undefined) return EXIT.unexpected;
+  return DISK_FULL.has(code) ? EXIT.tryAgain : EXIT.unexpected;
+}

@@ -1,0 +1,157 @@
+import type { EntryContext } from "../../platform/context.ts";
+import type { Finding } from "../../watch/findings.ts";
+import type { Overview } from "../../watch/overview.ts";
+import { linkTo } from "../frame/links.ts";
+import { badge, freshnessBadge } from "../kit/badge.ts";
+import { type Html, html } from "../kit/html.ts";
+import { notice, verdict } from "../kit/notice.ts";
+import { table } from "../kit/table.ts";
+import { shownTime } from "../kit/time.ts";
+import { guardsOf, runBadge } from "./run-words.ts";
+
+/** The state of the service: the verdict, what to do, and the facts behind it. */
+export const overviewPage = (
+  context: EntryContext,
+  overview: Overview,
+): Html => html`<h1>State of the service</h1>
+${verdict(overview.verdict.grade, overview.verdict.text)}
+${overview.findings.map(finding)}
+<h2>Feeds</h2>
+${feeds(overview)}
+<h2>Imports</h2>
+${imports(context, overview)}
+<h2>Accounts near their quota</h2>
+${accounts(overview)}
+<h2>Endpoints that fail</h2>
+${endpoints(overview)}
+<h2>Removals that wait</h2>
+${removals(overview)}
+<h2>Mails that failed</h2>
+${mails(overview)}
+<h2>Processes that live</h2>
+${processes(overview)}
+<p class="hint">${
+  overview.backupAt === null
+    ? html`No <code>tdf backup</code> is recorded.`
+    : html`The last <code>tdf backup</code> finished at ${shownTime(overview.backupAt.toISOString())}.`
+}
+This page changes nothing; the commands of <code>tdf --help</code> do.</p>`;
+
+const finding = ({ grade, what, todo }: Finding): Html => notice(grade, html`${what}<br>${todo}`);
+
+const feeds = ({ feeds: rows }: Overview): Html =>
+  table({
+    label: "Feeds",
+    rows,
+    columns: [
+      { head: "Feed", cell: ({ feed }) => html`<code>${feed}</code>` },
+      {
+        head: "State",
+        cell: ({ isServed, asOf }) =>
+          isServed ? badge("good", "served") : freshnessBadge[asOf === null ? "not live" : "stale"],
+      },
+      { head: "Since", cell: ({ since }) => since && shownTime(since.toISOString()) },
+      { head: "As of", cell: ({ asOf }) => asOf },
+      { head: "Stale from", cell: ({ staleFrom }) => staleFrom && shownTime(staleFrom.toISOString()) },
+      {
+        head: "Rolled back",
+        cell: ({ rolledBackAt }) => rolledBackAt && shownTime(rolledBackAt.toISOString()),
+      },
+    ],
+  });
+
+const imports = (context: EntryContext, { runs: rows }: Overview): Html =>
+  rows.length === 0
+    ? html`<p>No import yet.</p>`
+    : table({
+        label: "Imports",
+        rows,
+        columns: [
+          {
+            head: "Import",
+            cell: ({ id }) => html`<a href="${linkTo(context, `/admin/imports/${id}`)}">${id}</a>`,
+          },
+          { head: "Outcome", cell: ({ status }) => runBadge[status] },
+          { head: "Started", cell: ({ startedAt }) => shownTime(startedAt.toISOString()) },
+          { head: "As of", cell: ({ asOf }) => asOf },
+          { head: "Refused by", cell: guardsOf },
+          { head: "Why", isLong: true, cell: ({ refusal }) => refusal },
+        ],
+      });
+
+const accounts = ({ accounts: rows }: Overview): Html =>
+  rows.length === 0
+    ? html`<p>No account is near this month's quota.</p>`
+    : table({
+        label: "Accounts near their quota",
+        rows,
+        columns: [
+          { head: "Account", cell: ({ id, name }) => html`${id} · ${name}` },
+          { head: "Rows used", isNumber: true, cell: ({ used }) => used },
+          { head: "Rows of the plan", isNumber: true, cell: ({ limit }) => limit },
+          {
+            head: "Used",
+            isNumber: true,
+            cell: ({ used, limit }) => `${Math.floor((used * 100) / Math.max(limit, 1))} %`,
+          },
+        ],
+      });
+
+const endpoints = ({ endpoints: rows }: Overview): Html =>
+  rows.length === 0
+    ? html`<p>No endpoint fails or is paused.</p>`
+    : table({
+        label: "Endpoints that fail",
+        rows,
+        columns: [
+          { head: "Endpoint", cell: ({ id }) => String(id) },
+          { head: "Account", cell: ({ accountId, accountName }) => html`${accountId} · ${accountName}` },
+          {
+            head: "State",
+            cell: ({ isActive }) => (isActive ? badge("warn", "fails") : badge("bad", "paused")),
+          },
+          { head: "Failures in a row", isNumber: true, cell: ({ failureStreak }) => failureStreak },
+          {
+            head: "Reason",
+            cell: ({ disabledReason }) => disabledReason && html`<code>${disabledReason}</code>`,
+          },
+          {
+            head: "Paused",
+            cell: ({ pausedAt, isActive }) => !isActive && pausedAt && shownTime(pausedAt.toISOString()),
+          },
+        ],
+      });
+
+const removals = ({ removals: { waiting, waiting_since } }: Overview): Html =>
+  waiting === 0
+    ? html`<p>No removal request waits for a decision.</p>`
+    : html`<p>Waiting for a decision: <strong>${waiting}</strong>, the oldest since ${shownTime(waiting_since)}. Decide with
+<code>tdf removal review</code>.</p>`;
+
+const mails = ({ failedMails: rows }: Overview): Html =>
+  rows.length === 0
+    ? html`<p>No mail was given up in the last days.</p>`
+    : table({
+        label: "Mails that failed",
+        rows,
+        columns: [
+          { head: "Purpose", cell: ({ purpose }) => html`<code>${purpose}</code>` },
+          { head: "Queued", cell: ({ createdAt }) => shownTime(createdAt.toISOString()) },
+          { head: "Given up", cell: ({ failedAt }) => failedAt && shownTime(failedAt.toISOString()) },
+          { head: "Reason", cell: ({ lastError }) => lastError && html`<code>${lastError}</code>` },
+        ],
+      });
+
+const processes = ({ processes: rows }: Overview): Html =>
+  rows.length === 0
+    ? html`<p>No process has said in the last minutes that it lives.</p>`
+    : table({
+        label: "Processes that live",
+        rows,
+        columns: [
+          { head: "Process", cell: ({ kind }) => html`<code>${kind}</code>` },
+          { head: "Version", cell: ({ version }) => version },
+          { head: "Started", cell: ({ startedAt }) => shownTime(startedAt.toISOString()) },
+          { head: "Last seen", cell: ({ seenAt }) => shownTime(seenAt.toISOString(), "second") },
+        ],
+      });
