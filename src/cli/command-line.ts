@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   contacts: async () => (await import("./registry/contacts.ts")).contactsCommand(),
   removal: async () => (await import("./removals/removal.ts")).removalCommand(),
   webhook: async () => (await import("./webhooks/webhook.ts")).webhookCommand(),
+  log: async () => (await import("./log.ts")).logCommand(),
   openapi: async () => openapiCommand(),
 };
 
