@@ -27,6 +27,7 @@ import { resolveRemovals } from "../suppression/matching.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { refuseUnless } from "./checks/complaint.ts";
+import { rebase } from "./rebase.ts";
 import { closePublished, type ImportReport } from "./runs.ts";
 import { type StagedSet, stagedRows } from "./stage/staged-set.ts";
 
@@ -63,9 +64,16 @@ export async function mergeAndPublish(
   work: StagedImport,
 ): Promise<ImportReport> {
   const now = context.clock.now();
+  const onFeed = (feed: string) => work.onProgress({ phase: "build", feed });
+  const rebased = work.startsAnew ? null : await rebase(context, client, { now, onFeed });
   const { before, ...merged } = await mergeFiles(client, work, now);
   const derived = await deriveRegistry(context, client, work, { before, now, ...merged });
-  const published = await publish(context, client, work, { before, now, ...derived });
+  const published = await publish(context, client, work, {
+    before,
+    now,
+    isAfterRebase: rebased !== null,
+    ...derived,
+  });
   // A rollback does not reset the sequence of event ids.
   if (work.run !== null) await writeEvents(client, { asOf: derived.asOf, now });
   // This comes last because removal requests wait from here to the commit.
@@ -82,6 +90,7 @@ export async function mergeAndPublish(
     sharedContacts: derived.sharedContacts,
     pendingRevocations: derived.pendingRevocations,
     recordedChanges: derived.recordedChanges,
+    ...(rebased !== null && { rebased }),
     feeds: published.feeds,
     events: published.events.byType,
     corrections: published.events.corrected,
@@ -201,7 +210,15 @@ async function publish(
   { config: { sharedContactLimit } }: Context,
   client: pg.PoolClient,
   { accept, onProgress, startsAnew }: StagedImport,
-  { before, now, asOf, sourceDays, changes, contradictions }: Merged & Derived,
+  {
+    before,
+    now,
+    isAfterRebase,
+    asOf,
+    sourceDays,
+    changes,
+    contradictions,
+  }: Merged & Derived & { isAfterRebase: boolean },
 ) {
   await sql.endMergeCosts(client);
   const feeds = await traced("import build", () =>
@@ -211,6 +228,7 @@ async function publish(
       startsAnew,
       sharedContactLimit,
       hasRegistryChanged: Object.values(changes).some(hasChanged),
+      isAfterRebase,
       onFeed: (feed) => onProgress({ phase: "build", feed }),
     }),
   );

@@ -12,6 +12,10 @@ UPDATE import_run SET status = 'published', finished_at = $2, as_of = $3, report
 -- params: id, status, finishedAt, refusal
 UPDATE import_run SET status = $2, finished_at = $3, refusal = $4 WHERE id = $1;
 
+-- name: discardTemporary :exec
+-- Drops every temporary table of the session.
+DISCARD TEMP;
+
 -- name: endMergeCosts :exec
 -- Of the tables that feeds are made from, most are temporary: no other process can read those. Where a few tables that
 -- others can read are joined with them, handing every row over costs more than it saves.

@@ -12,6 +12,7 @@ import type { RecordedChanges } from "../registry/changes/record-changes.ts";
 import type { Changes } from "../registry/merge/merge.ts";
 import type { ResolvedRemovals } from "../suppression/matching.ts";
 import { removedAmong } from "../suppression/status.ts";
+import type { Rebased } from "./rebase.ts";
 import type { StagedSet } from "./stage/staged-set.ts";
 
 /** The result of an import. It is stored in the database, printed, and shown by `tdf status`. */
@@ -32,6 +33,8 @@ export interface ImportReport {
   pendingRevocations: number;
   /** The recorded changes of carriers, by category; absent in reports of older programs. */
   recordedChanges?: RecordedChanges;
+  /** What other rules of the program made of the registry before; absent when the rules were the same. */
+  rebased?: Rebased;
   feeds: PublishedFeed[];
   /** New events, by type. */
   events: Partial<Record<EventType, number>>;

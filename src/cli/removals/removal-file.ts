@@ -6,7 +6,7 @@ import { OperatorError } from "../../platform/operator-error.ts";
 import { exportRemovals } from "../../suppression/transfer/export.ts";
 import { restoreRemovals } from "../../suppression/transfer/import.ts";
 import { count } from "../terminal/print.ts";
-import { changing, reporting, withContext } from "../terminal/reporting.ts";
+import { changing, withContext } from "../terminal/reporting.ts";
 
 export const removalExportCommand = (): Command =>
   new Command("export")

@@ -15,7 +15,7 @@ import { hashOfColumns } from "../versions/version-columns.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
 import { buildVersion, countLeftOut, countRowsBySource, recordHash, recordId } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
-import { recordPublication, rulesOfVersion } from "./step.ts";
+import { recordPublication, rulesOfVersion, type StepCause } from "./step.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
 /** One feed before and after an import. */
@@ -51,10 +51,14 @@ export async function publishFeeds(
     /** The limit by which shared contacts were found: an operator's rule. */
     sharedContactLimit: number;
     hasRegistryChanged: boolean;
+    /** The registry is that of the served versions, and only the rules are others. Then no difference is a jump. */
+    isRebase?: boolean;
+    /** The served versions are those of a rebase. */
+    isAfterRebase?: boolean;
     onFeed?: (feed: FeedCode) => void;
   },
 ): Promise<PublishedFeed[]> {
-  const { sourceDays, now, sharedContactLimit, hasRegistryChanged, startsAnew = false } = options;
+  const { sourceDays, now, sharedContactLimit, hasRegistryChanged, startsAnew = false, isRebase = false } = options;
   const agents = await sql.listAgents(client);
   const removalList = await openRemovalList(client);
   if (startsAnew) await sql.forgetSizes(client);
@@ -83,6 +87,7 @@ export async function publishFeeds(
       listState: removalList.state,
       asOf,
       now,
+      ...(isRebase && { cause: "rules" }),
     });
     published.push({
       feed: feed.code,
@@ -93,7 +98,7 @@ export async function publishFeeds(
       rowsBySource: await countRowsBySource(client, id),
       leftOut: await countLeftOut(client, FEED_RULES[feed.code], rows),
       changes,
-      jumps: jumpsOf(feed, current, { rows, changes, asOf }),
+      jumps: isRebase ? [] : jumpsOf(feed, current, { rows, changes, asOf, isAfterRebase: options.isAfterRebase }),
     });
   }
   return published;
@@ -124,11 +129,15 @@ async function keptVersion(
 const jumpsOf = (
   feed: Feed,
   before: sql.FindCurrentRow | undefined,
-  { rows, changes, asOf }: { rows: number; changes: VersionChanges | null; asOf: string },
+  {
+    rows,
+    changes,
+    ...now
+  }: { rows: number; changes: VersionChanges | null; asOf: string; isAfterRebase?: boolean | undefined },
 ): string[] => {
   if (before === undefined || changes === null) return [];
   const { rowCount: rowsBefore, asOf: asOfBefore } = before;
-  return feedJumps({ feed: feed.code, rowsBefore, rowsAfter: rows, changes, asOfBefore, asOf });
+  return feedJumps({ feed: feed.code, rowsBefore, rowsAfter: rows, changes, asOfBefore, ...now });
 };
 
 /** A version that readers get when the transaction commits. */
@@ -156,9 +165,11 @@ export async function publishVersion(
     listState: string;
     asOf: string;
     now: Date;
+    /** Given when it is known; else it is the registry, unless the rules differ from those of the version before. */
+    cause?: StepCause;
   },
 ): Promise<NewVersion> {
-  const { before, derivation, rules, fingerprint, listState, asOf, now } = version;
+  const { before, derivation, rules, fingerprint, listState, asOf, now, cause } = version;
   const id = await openVersion(client, feed, { asOf, fingerprint, listState, now });
   const rows = await buildVersion(client, feed, derivation, id);
   const rulesBefore = before === null ? null : await rulesOfVersion(client, before);
@@ -166,7 +177,7 @@ export async function publishVersion(
   const changes =
     before === null ? null : await compareVersions(client, feed, { before, now: id, haveSameRules });
   const step = { feed: feed.code, from: before, to: id, asOf, publishedAt: now, takenAt: now, rules };
-  await recordPublication(client, step, rulesBefore);
+  await recordPublication(client, step, { rulesBefore, cause });
   await pointReadersTo(client, feed.code, { id, asOf, rows, now });
   return { id, rows, changes };
 }
@@ -190,6 +201,20 @@ function rulesOf(feed: Feed, derivation: string, sharedContactLimit: number): st
   const packed = [...packedColumns(feed).values(), DIGEST_CELLS];
   const ids = [recordId(feed, "$1"), recordHash(feed)];
   return digestOf([columns, packed, derivation, ids, candidateRules, sharedContactLimit]);
+}
+
+/** Whether a live feed was made by other rules than this program's. */
+export async function haveFeedRulesChanged(
+  client: pg.ClientBase,
+  sharedContactLimit: number,
+): Promise<boolean> {
+  for (const feed of FEEDS) {
+    const current = await sql.findCurrent(client, { feed: feed.code });
+    if (current === undefined) continue;
+    const rules = rulesOf(feed, derivationOf(feed.code), sharedContactLimit);
+    if ((await rulesOfVersion(client, current.id)) !== rules) return true;
+  }
+  return false;
 }
 
 const digestOf = (parts: unknown[]): string =>
