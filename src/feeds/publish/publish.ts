@@ -58,7 +58,14 @@ export async function publishFeeds(
     onFeed?: (feed: FeedCode) => void;
   },
 ): Promise<PublishedFeed[]> {
-  const { sourceDays, now, sharedContactLimit, hasRegistryChanged, startsAnew = false, isRebase = false } = options;
+  const {
+    sourceDays,
+    now,
+    sharedContactLimit,
+    hasRegistryChanged,
+    startsAnew = false,
+    isRebase = false,
+  } = options;
   const agents = await sql.listAgents(client);
   const removalList = await openRemovalList(client);
   if (startsAnew) await sql.forgetSizes(client);
@@ -98,7 +105,9 @@ export async function publishFeeds(
       rowsBySource: await countRowsBySource(client, id),
       leftOut: await countLeftOut(client, FEED_RULES[feed.code], rows),
       changes,
-      jumps: isRebase ? [] : jumpsOf(feed, current, { rows, changes, asOf, isAfterRebase: options.isAfterRebase }),
+      jumps: isRebase
+        ? []
+        : jumpsOf(feed, current, { rows, changes, asOf, isAfterRebase: options.isAfterRebase }),
     });
   }
   return published;

@@ -47,11 +47,7 @@ export async function recordPublication(
 ): Promise<void> {
   const from = step.from !== null && (await hasRecordIds(client, step.from)) ? step.from : null;
   const haveRulesChanged = from !== null && rulesBefore !== null && rulesBefore !== step.rules;
-  const id = await insertStep(
-    client,
-    { ...step, from },
-    cause ?? (haveRulesChanged ? "rules" : "registry"),
-  );
+  const id = await insertStep(client, { ...step, from }, cause ?? (haveRulesChanged ? "rules" : "registry"));
   if (from !== null) await insertChanges(client, { ...step, id, from }, BY_RULE);
 }
 
