@@ -1,7 +1,8 @@
 import path from "node:path";
 import type pg from "pg";
 import { clearEvents, detectEvents, writeEvents } from "../events/detect/detect.ts";
-import { expireReplacedVersions, publishFeeds, withdrawFeeds } from "../feeds/publish/publish.ts";
+import { expireReplacedVersions, withdrawFeeds } from "../feeds/publish/old-versions.ts";
+import { publishFeeds } from "../feeds/publish/publish.ts";
 import { sourceWarnings } from "../feeds/sources-list.ts";
 import { servedFeeds } from "../feeds/versions/feeds-list.ts";
 import * as sql from "../generated/sql/importer.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { KEPT_AFTER_REPLACED_HOURS } from "../../feeds/publish/publish.ts";
+import { KEPT_AFTER_REPLACED_HOURS } from "../../feeds/publish/old-versions.ts";
 import { rollBackFeed } from "../../feeds/publish/rollback.ts";
 import { count } from "../terminal/print.ts";
 import { changing } from "../terminal/reporting.ts";

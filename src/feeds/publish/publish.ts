@@ -1,18 +1,14 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import * as sql from "../../generated/sql/feeds/publish.ts";
-import { HOUR_MS } from "../../platform/clock.ts";
-import { dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { knownOptionalSources } from "../../registry/source-states.ts";
 import { ROW_DAY } from "../../registry/sources.ts";
 import { FEEDS, type Feed, type FeedCode, isVolatile } from "../catalogue.ts";
 import { candidateRules, derivationOf, openCandidates, openRemovalList } from "../derive/candidates.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
-import { versionTable } from "../versions/feed-version.ts";
 import { DIGEST_CELLS, packedColumns } from "../versions/packed-columns.ts";
 import { hashOfColumns } from "../versions/version-columns.ts";
-import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
 import { buildVersion, countLeftOut, countRowsBySource, recordHash, recordId } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
 import { recordPublication, rulesOfVersion, type StepCause } from "./step.ts";
@@ -87,7 +83,7 @@ export async function publishFeeds(
     if (candidatesAsOf !== asOf) await openCandidates(client, asOf);
     candidatesAsOf = asOf;
     const { id, rows, changes } = await publishVersion(client, feed, {
-      before: startsAnew ? null : (current?.id ?? null),
+      before: idBefore(current, startsAnew),
       derivation,
       rules,
       fingerprint,
@@ -112,6 +108,9 @@ export async function publishFeeds(
   }
   return published;
 }
+
+const idBefore = (current: sql.FindCurrentRow | undefined, startsAnew: boolean): number | null =>
+  startsAnew || current === undefined ? null : current.id;
 
 const isUpToDate = (current: sql.FindCurrentRow, asOf: string, fingerprint: string): boolean =>
   current.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
@@ -250,36 +249,4 @@ async function pointReadersTo(
   await sql.replaceCurrent(client, { feed, now });
   await sql.pointReaders(client, { feed, id });
   await sql.noteSize(client, { feed, asOf, rows });
-}
-
-/** An hour after readers may last ask for a replaced version, no answer from it can still be running. */
-export const KEPT_AFTER_REPLACED_HOURS = READABLE_AFTER_REPLACED_HOURS + 1;
-
-/** Makes every feed but the given ones not live. Their versions can no longer be read. */
-export async function withdrawFeeds(
-  client: pg.ClientBase,
-  except: readonly FeedCode[],
-  now: Date,
-): Promise<void> {
-  await sql.withdrawFeeds(client, { except, now });
-}
-
-/** Lets every replaced version expire, so that the next dropExpiredVersions removes it. */
-export async function expireReplacedVersions(client: pg.ClientBase): Promise<void> {
-  await sql.expireReplaced(client);
-}
-
-/** Removes versions that were replaced more than KEPT_AFTER_REPLACED_HOURS ago. Returns how many. */
-export async function dropExpiredVersions(client: pg.ClientBase, now: Date): Promise<number> {
-  return dropVersionsReplacedBefore(client, new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * HOUR_MS));
-}
-
-/** Removes versions that were replaced before a time. Returns how many. */
-export async function dropVersionsReplacedBefore(
-  client: pg.ClientBase,
-  replacedBefore: Date,
-): Promise<number> {
-  const rows = await sql.deleteExpired(client, { replacedBefore });
-  for (const { id } of rows) await dynamic(client, `DROP TABLE IF EXISTS ${versionTable(id)}`);
-  return rows.length;
 }
