@@ -16,6 +16,8 @@ export interface AccountShown {
   plan: string;
   licence_ref: string;
   created_at: string;
+  suspension: string | null;
+  closed_at: string | null;
 }
 
 /** Opens an account on an existing plan. Throws OperatorError for an unknown plan or an invalid name or e-mail. */
@@ -33,21 +35,29 @@ export async function createAccount(
       data: { name, email, planCode, licenceRef: newLicenceRef(), createdAt },
     });
     await tx.accountPlanChange.create({ data: { accountId: created.id, planCode, changedAt: createdAt } });
-    return shown(created);
+    return shownAccount(created);
   });
 }
 
 /** Every account, oldest first. */
 export async function listAccounts(context: Context): Promise<AccountShown[]> {
   const accounts = await context.db.prisma.account.findMany({ orderBy: { id: "asc" } });
-  return accounts.map(shown);
+  return accounts.map(shownAccount);
 }
 
 /** The account with that id. Throws OperatorError if there is none. */
 export async function readAccount(context: Context, accountId: number): Promise<AccountShown> {
   const account = await context.db.prisma.account.findUnique({ where: { id: accountId } });
   if (account === null) throw noAccount(accountId);
-  return shown(account);
+  return shownAccount(account);
+}
+
+/** The account, unless it is closed. OperatorError then. */
+export function requireOpenAccount(account: AccountShown): AccountShown {
+  if (account.closed_at === null) return account;
+  throw new OperatorError(
+    `The account ${account.id} was closed on ${account.closed_at.slice(0, 10)}; open a new one.`,
+  );
 }
 
 const noAccount = (accountId: number): OperatorError =>
@@ -56,11 +66,12 @@ const noAccount = (accountId: number): OperatorError =>
 /** Moves an account to another plan, from its next request on. */
 export async function setPlan(context: Context, accountId: number, planCode: string): Promise<AccountShown> {
   await requirePlan(context, planCode);
+  requireOpenAccount(await readAccount(context, accountId));
   return context.db.prisma.$transaction(async (tx) => {
     const [changed] = await tx.account.updateManyAndReturn({ where: { id: accountId }, data: { planCode } });
     if (!changed) throw noAccount(accountId);
     await tx.accountPlanChange.create({ data: { accountId, planCode, changedAt: context.clock.now() } });
-    return shown(changed);
+    return shownAccount(changed);
   });
 }
 
@@ -79,7 +90,8 @@ const UNAMBIGUOUS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const newLicenceRef = (): string =>
   `LIC-${Array.from({ length: 10 }, () => UNAMBIGUOUS.charAt(randomInt(UNAMBIGUOUS.length))).join("")}`;
 
-function checkedEmail(text: string): string {
+/** An e-mail address, trimmed. OperatorError for a text of another form. */
+export function checkedEmail(text: string): string {
   const email = text.trim();
   if (isMailAddress(email)) return email;
   throw new OperatorError(
@@ -87,13 +99,15 @@ function checkedEmail(text: string): string {
   );
 }
 
-const shown = (account: {
+export const shownAccount = (account: {
   id: number;
   name: string;
   email: string;
   planCode: string;
   licenceRef: string;
   createdAt: Date;
+  suspension: string | null;
+  closedAt: Date | null;
 }): AccountShown => ({
   id: account.id,
   name: account.name,
@@ -101,4 +115,6 @@ const shown = (account: {
   plan: account.planCode,
   licence_ref: account.licenceRef,
   created_at: account.createdAt.toISOString(),
+  suspension: account.suspension,
+  closed_at: account.closedAt?.toISOString() ?? null,
 });

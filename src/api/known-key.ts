@@ -7,6 +7,7 @@ import {
   type QuotaState,
   type RateState,
   requireApiAccess,
+  requireNotSuspended,
   type Snapshot,
 } from "../accounts/keys/caller.ts";
 import { leftOf } from "../accounts/usage/quota.ts";
@@ -26,7 +27,8 @@ export interface AdmittedCaller {
 
 /**
  * Finds the caller by the key in X-API-Key and counts the request in the key's minute. Throws the first of these
- * ProblemErrors that applies: invalid_api_key, revoked_api_key, rate_limited, plan_has_no_api_access.
+ * ProblemErrors that applies: invalid_api_key, revoked_api_key, rate_limited, account_suspended,
+ * plan_has_no_api_access.
  */
 export async function admittedCaller(
   context: EntryContext,
@@ -75,8 +77,9 @@ export function countAdmitted(context: EntryContext, response: Response, key: Kn
   exchangeOf(response).isCounted = true;
 }
 
-/** The caller whose charges the answer tells. ProblemError plan_has_no_api_access. */
+/** The caller whose charges the answer tells. ProblemError account_suspended, plan_has_no_api_access. */
 export function callerWithAccess(response: Response, { caller }: KnownKey): Caller {
+  requireNotSuspended(caller);
   requireApiAccess(caller);
   return { ...caller, onCharge: (charged) => addToQuotaHeaders(response, charged) };
 }

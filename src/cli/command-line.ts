@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
+import { hasNoRight } from "../platform/database/migrate.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
 import { exitStatusOf } from "./exit-status.ts";
@@ -11,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./service/serve.ts")).serveCommand(),
   dispatch: async () => (await import("./service/dispatch.ts")).dispatchCommand(),
   migrate: async () => (await import("./migrate.ts")).migrateCommand(),
+  upgrade: async () => (await import("./registry/upgrade.ts")).upgradeCommand(),
   backup: async () => (await import("./backup.ts")).backupCommand(),
   restore: async () => (await import("./backup.ts")).restoreCommand(),
   registry: async () => (await import("./registry/registry.ts")).registryCommand(),
@@ -26,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   contacts: async () => (await import("./registry/contacts.ts")).contactsCommand(),
   removal: async () => (await import("./removals/removal.ts")).removalCommand(),
   webhook: async () => (await import("./webhooks/webhook.ts")).webhookCommand(),
+  log: async () => (await import("./log.ts")).logCommand(),
   openapi: async () => openapiCommand(),
 };
 
@@ -69,10 +72,16 @@ function commandsFor(name: string | undefined): (() => Promise<Command>)[] {
 /** One line about an error that the operator can solve, or null for an error of the program. */
 function failureLine(error: unknown): string | null {
   if (error instanceof OperatorError) return error.message;
+  if (hasNoRight(error)) {
+    return `${firstLine(rootOf(error as Error))}. This command needs the owner of the tables: name that role in DATABASE_URL.`;
+  }
   const known = toDatabaseError(error);
   if (known instanceof DatabaseUnavailableError) return `${firstLine(known)}. ${remedyOf(known)}`;
   return fileSystemLine(error);
 }
+
+/** The error that an error wraps. */
+const rootOf = (error: Error): Error => (error.cause instanceof Error ? rootOf(error.cause) : error);
 
 const remedyOf = ({ isDiskFull }: DatabaseUnavailableError): string =>
   isDiskFull

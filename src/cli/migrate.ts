@@ -1,12 +1,30 @@
 import { Command } from "commander";
+import { grantTo } from "../platform/database/lesser-role.ts";
+import { OperatorError } from "../platform/operator-error.ts";
 import { withContext } from "./terminal/reporting.ts";
 
 export function migrateCommand(): Command {
   return new Command("migrate")
     .description("Apply pending migrations (every other command also does this when it starts)")
-    .action(() =>
-      withContext(async () => {
+    .option("--grant <role>", "also give a role of PostgreSQL the rights that serve and dispatch need")
+    .addHelpText(
+      "after",
+      `
+The role must exist. It can then read and write rows, also of tables made later, but it can't alter, drop or empty a table.
+migrate, import, feed rollback, backup and restore need the owner of the tables; every other command works with the role.
+
+Example:
+  migrate --grant tdf_service`,
+    )
+    .action(({ grant }: { grant?: string }) =>
+      withContext(async ({ config }) => {
         process.stdout.write("The database is up to date.\n");
+        if (grant === undefined) return;
+        const url = config.databaseDirectUrl ?? config.databaseUrl;
+        if (url === null)
+          throw new OperatorError("--grant requires DATABASE_URL: the embedded database has one role.");
+        await grantTo(url, grant);
+        process.stdout.write(`The role ${grant} may run serve and dispatch.\n`);
       }),
     );
 }

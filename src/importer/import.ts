@@ -2,7 +2,7 @@
 // Owns import_run and the staging tables. It changes registry tables and feeds through their own modules.
 import path from "node:path";
 import type pg from "pg";
-import { dropExpiredVersions } from "../feeds/publish/publish.ts";
+import { dropExpiredVersions } from "../feeds/publish/old-versions.ts";
 import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lock.ts";
 import * as sql from "../generated/sql/importer.ts";
 import { dayOf } from "../platform/clock.ts";

@@ -1,7 +1,8 @@
 import path from "node:path";
 import type pg from "pg";
 import { clearEvents, detectEvents, writeEvents } from "../events/detect/detect.ts";
-import { expireReplacedVersions, publishFeeds, withdrawFeeds } from "../feeds/publish/publish.ts";
+import { expireReplacedVersions, withdrawFeeds } from "../feeds/publish/old-versions.ts";
+import { publishFeeds } from "../feeds/publish/publish.ts";
 import { sourceWarnings } from "../feeds/sources-list.ts";
 import { servedFeeds } from "../feeds/versions/feeds-list.ts";
 import * as sql from "../generated/sql/importer.ts";
@@ -31,6 +32,7 @@ import { halfOldComplaints, type NewRows, newRowsOf } from "./checks/check-half-
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { type Accepted, refuseUnless } from "./checks/complaint.ts";
+import { rebase } from "./rebase.ts";
 import { closePublished, type ImportReport } from "./runs.ts";
 import { latestDay, type StagedSet, stagedRows } from "./stage/staged-set.ts";
 
@@ -67,9 +69,16 @@ export async function mergeAndPublish(
   work: StagedImport,
 ): Promise<ImportReport> {
   const now = context.clock.now();
+  const onFeed = (feed: string) => work.onProgress({ phase: "build", feed });
+  const rebased = work.startsAnew ? null : await rebase(context, client, { now, onFeed });
   const { before, ...merged } = await mergeFiles(context, client, work, now);
   const derived = await deriveRegistry(context, client, work, { before, now, ...merged });
-  const published = await publish(context, client, work, { before, now, ...derived });
+  const published = await publish(context, client, work, {
+    before,
+    now,
+    isAfterRebase: rebased !== null,
+    ...derived,
+  });
   // A rollback does not reset the sequence of event ids.
   if (work.run !== null) await writeEvents(client, { asOf: derived.asOf, now });
   // This comes last because removal requests wait from here to the commit.
@@ -89,6 +98,7 @@ export async function mergeAndPublish(
     pendingRevocations: derived.pendingRevocations,
     columnChanges: derived.columnChanges,
     recordedChanges: derived.recordedChanges,
+    ...(rebased !== null && { rebased }),
     feeds: published.feeds,
     events: published.events.byType,
     corrections: published.events.corrected,
@@ -228,7 +238,16 @@ async function publish(
   context: Context,
   client: pg.PoolClient,
   { accept, onProgress, staged, startsAnew }: StagedImport,
-  { before, now, asOf, sourceDays, changes, columnChanges, contradictions }: Merged & Derived,
+  {
+    before,
+    now,
+    isAfterRebase,
+    asOf,
+    sourceDays,
+    changes,
+    columnChanges,
+    contradictions,
+  }: Merged & Derived & { isAfterRebase: boolean },
 ) {
   const { sharedContactLimit } = context.config;
   await sql.endMergeCosts(client);
@@ -239,6 +258,7 @@ async function publish(
       startsAnew,
       sharedContactLimit,
       hasRegistryChanged: Object.values(changes).some(hasChanged),
+      isAfterRebase,
       onFeed: (feed) => onProgress({ phase: "build", feed }),
     }),
   );

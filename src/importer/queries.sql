@@ -8,6 +8,10 @@ WHERE status = 'running';
 -- params: id, finishedAt, asOf, report
 UPDATE import_run SET status = 'published', finished_at = $2, as_of = $3, report = $4 WHERE id = $1;
 
+-- name: discardTemporary :exec
+-- Drops every temporary table of the session.
+DISCARD TEMP;
+
 -- name: endMergeCosts :exec
 -- Of the tables that feeds are made from, most are temporary: no other process can read those. Where a few tables that
 -- others can read are joined with them, handing every row over costs more than it saves.

@@ -14,6 +14,7 @@ import type { ResolvedRemovals } from "../suppression/matching.ts";
 import { removedAmong } from "../suppression/status.ts";
 import type { ChangesByDataset } from "./checks/check-columns.ts";
 import type { NewRows } from "./checks/check-half-old.ts";
+import type { Rebased } from "./rebase.ts";
 import type { StagedSet } from "./stage/staged-set.ts";
 
 /** The result of an import. It is stored in the database, printed, and shown by `tdf status`. */
@@ -40,6 +41,8 @@ export interface ImportReport {
   recordedChanges?: RecordedChanges;
   /** How many stored rows got another value, by dataset and column; absent in reports of older programs. */
   columnChanges?: ChangesByDataset;
+  /** What other rules of the program made of the registry before; absent when the rules were the same. */
+  rebased?: Rebased;
   feeds: PublishedFeed[];
   /** New events, by type. */
   events: Partial<Record<EventType, number>>;

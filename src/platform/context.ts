@@ -69,6 +69,8 @@ export interface Config {
   sharedContactLimit: number;
   /** The most removal requests of a client address in a minute. */
   optOutPerMinute: number;
+  /** Who runs commands, as the log of operators names them. Null: the user of the system. */
+  operator: string | null;
   logLevel: LogLevel;
   /** Where traces are sent by OTLP over HTTP, without a trailing slash. Null: nothing is traced. */
   otlpEndpoint: string | null;

@@ -85,7 +85,7 @@ export async function dropPartitions(
     const isDropped = await unlessLocked(
       db.bulkTransaction(async (client) => {
         await sql.waitBriefly(client);
-        await dynamic(client, `DROP TABLE IF EXISTS ${name}`);
+        await sql.dropPartition(client, { name });
         return true;
       }),
     );

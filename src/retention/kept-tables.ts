@@ -4,7 +4,7 @@ import type pg from "pg";
 import { ANSWERS_KEPT_HOURS } from "../accounts/idempotency/answer-once.ts";
 import { IDLE_HOURS, LONGEST_DAYS } from "../accounts/sessions/sessions.ts";
 import { forgetEvents } from "../events/detect/detect.ts";
-import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/publish.ts";
+import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/old-versions.ts";
 import { CHANGES_KEPT_DAYS } from "../feeds/sync/steps.ts";
 import type { Context, RetentionDays } from "../platform/context.ts";
 import { eventsDoneUpTo, oldestUnfinished } from "../webhooks/queue/queue-state.ts";

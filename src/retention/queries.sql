@@ -7,6 +7,10 @@ WHERE (stored.lease_until IS NULL OR stored.lease_until <= $2 OR stored.lease_un
   AND (stored.finished_at IS NULL OR stored.finished_at <= $3 OR stored.finished_at > $2)
 RETURNING 1 AS claimed;
 
+-- name: dropPartition :exec
+-- params: name
+SELECT drop_partition($1);
+
 -- name: endClaim :exec
 -- Gives the table's upkeep back; finished is null when it is not done.
 -- params: table, finishedAt?, oldestAt?

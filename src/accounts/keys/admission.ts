@@ -116,6 +116,7 @@ const callerOf = (row: sql.AdmissionRow): Caller => ({
   keyId: row.key_id,
   planCode: row.plan_code,
   licenceRef: row.licence_ref,
+  suspension: row.suspension,
   hasApiAccess: row.api_access,
   requestsPerMinute: row.requests_per_minute,
   rowsPerMonth: row.rows_per_month,

@@ -9,6 +9,8 @@ export interface Caller {
   planCode: string;
   /** Printed in every CSV export of the account. */
   licenceRef: string;
+  /** Why the account is suspended; null when it is not. */
+  suspension: string | null;
   hasApiAccess: boolean;
   requestsPerMinute: number;
   rowsPerMonth: number;
@@ -65,6 +67,12 @@ export interface KnownRows {
   snapshot: Snapshot;
 }
 
+/** Throws ProblemError account_suspended if the account is suspended. */
+export function requireNotSuspended({ suspension }: Pick<Caller, "suspension">): void {
+  if (suspension === null) return;
+  throw new ProblemError("account_suspended", `This account is suspended: ${suspension}`);
+}
+
 /** Throws ProblemError plan_has_no_api_access if the caller's plan lacks API access. */
 export function requireApiAccess({ hasApiAccess }: Pick<Caller, "hasApiAccess">): void {
   if (hasApiAccess) return;
@@ -87,6 +95,7 @@ export async function callerOfAccount(
     planCode: row.plan_code,
     planName: row.plan_name,
     licenceRef: row.licence_ref,
+    suspension: row.suspension,
     hasApiAccess: row.api_access,
     requestsPerMinute: row.requests_per_minute,
     rowsPerMonth: row.rows_per_month,

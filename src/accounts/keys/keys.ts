@@ -5,6 +5,7 @@ import { isOnThisMachine } from "../../platform/config/settings.ts";
 import type { Context } from "../../platform/context.ts";
 import { demoFirstDay } from "../../platform/installation/installation.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { readAccount, requireOpenAccount } from "../accounts.ts";
 import { checkedText } from "../checked-text.ts";
 import { type Caller, requireApiAccess } from "./caller.ts";
 import { hashKey, keyPrefix, newKey, parseKey } from "./key-format.ts";
@@ -28,7 +29,7 @@ export async function createKey(
   name: string,
 ): Promise<{ id: string; key: string; prefix: string }> {
   const keyName = checkedText("name", name, 100);
-  await requireAccount(context, accountId);
+  requireOpenAccount(await readAccount(context, accountId));
   const { id, key } = newKey();
   const secretHash = new Uint8Array(hashKey(key));
   await context.db.prisma.apiKey.create({
@@ -63,7 +64,7 @@ export async function createOwnKey(
 
 /** The keys of one account or of all accounts, revoked ones too, oldest first. */
 export async function listKeys(context: Context, accountId?: number): Promise<KeyShown[]> {
-  if (accountId !== undefined) await requireAccount(context, accountId);
+  if (accountId !== undefined) await readAccount(context, accountId);
   const keys = await context.db.prisma.apiKey.findMany({
     where: accountId === undefined ? {} : { accountId },
     omit: { secretHash: true },
@@ -111,12 +112,6 @@ const unknownKey = (): OperatorError =>
   new OperatorError(
     'There is no key with that identifier (the 8 characters after tdf_live_); "key list" shows all keys.',
   );
-
-async function requireAccount(context: Context, accountId: number): Promise<void> {
-  const count = await context.db.prisma.account.count({ where: { id: accountId } });
-  if (count === 0)
-    throw new OperatorError(`There is no account ${accountId}; "account list" shows all accounts.`);
-}
 
 /**
  * Returns the demo account's key, the same at each start. The database has only its hash, so the key is kept in a file of

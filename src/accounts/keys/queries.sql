@@ -2,7 +2,7 @@
 -- An account with its plan, in the form that admission gives a key.
 -- params: accountId
 -- typed: feeds Record<string, string[] | null>
-SELECT account.id AS account_id, account.licence_ref,
+SELECT account.id AS account_id, account.licence_ref, account.suspension,
        plan.code AS plan_code, plan.name AS plan_name, plan.api_access, plan.requests_per_minute, plan.rows_per_month,
        plan.concurrent_exports,
        (SELECT coalesce(max(number), 0) FROM (

@@ -2,6 +2,8 @@ import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import * as sql from "../../generated/sql/accounts/sessions.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
 import { type Secrets, secretsUnder } from "../../platform/secrets.ts";
 
 /** A user who is signed in to an account's dashboard. */
@@ -9,6 +11,8 @@ export interface Session {
   accountId: number;
   accountName: string;
   email: string;
+  /** Why the account is suspended; null when it is not. */
+  suspension: string | null;
   /** Sent with every form of the session; another site cannot know it. */
   formToken: string;
 }
@@ -22,7 +26,7 @@ export const LONGEST_DAYS = 30;
 export const SESSION_SECONDS = (LONGEST_DAYS * 24 * HOUR_MS) / 1000;
 
 /**
- * Uses a sign-in link and opens a session. Returns the session's new token, of which the database keeps only the hash.
+ * Uses a sign-in link and opens a session. A link that was mailed to a new address makes it the account's. Returns the session's new token, of which the database keeps only the hash.
  * Null if the link is used, expired or unknown.
  */
 export async function openSession(context: Context, linkToken: string): Promise<string | null> {
@@ -30,13 +34,34 @@ export async function openSession(context: Context, linkToken: string): Promise<
   if (linkHash === null) return null;
   const now = context.clock.now();
   const token = newToken();
-  const rowCount = await sql.openSession(context.db.pool, {
-    linkHash,
-    now,
-    tokenHash: hashToken(token),
+  return context.db.transaction(async (client) => {
+    const link = await sql.takeLink(client, { linkHash, now });
+    if (link === undefined) return null;
+    const { accountId, newEmail } = link;
+    if (newEmail !== null) await replaceEmail(client, { accountId, newEmail, now });
+    await sql.openSession(client, { accountId, now, tokenHash: hashToken(token) });
+    return token;
   });
-  if (rowCount !== 1) return null;
-  return token;
+}
+
+/** Makes an address the account's, and tells the one before. */
+async function replaceEmail(
+  client: Queryable,
+  { accountId, newEmail, now }: { accountId: number; newEmail: string; now: Date },
+): Promise<void> {
+  const before = await sql.replaceEmail(client, { accountId, newEmail });
+  if (before === undefined) return;
+  await queueMail(client, {
+    purpose: "email_changed",
+    recipient: before.email,
+    now,
+    subject: "The address of your Trucking Data Feed account was changed",
+    body: `The account ${before.name} has another e-mail address now, which its new owner confirmed. Sign-in links and
+warnings go there. Whoever was signed in is signed out.
+
+If nobody of your company asked for this, tell the operator of the service at once.
+`,
+  });
 }
 
 /** The session of a cookie's token, or null if there is none or it has ended. */

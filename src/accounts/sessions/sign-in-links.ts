@@ -6,6 +6,7 @@ import type { Queryable } from "../../platform/database/statement.ts";
 import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client.ts";
 import { isMailAddress } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
+import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
 import { hashPresented, hashToken, newToken } from "./sessions.ts";
 
 /** How long a sign-in link is valid. */
@@ -65,8 +66,38 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
 }
 
 /** A link that is not mailed, for operators and the demo. */
-export const signInLink = async (context: Context, accountId: number): Promise<string> =>
-  signInUrl(context, await insertLink(context.db.pool, accountId, context.clock.now()));
+export const signInLink = async (context: Context, accountId: number): Promise<string> => {
+  requireOpenAccount(await readAccount(context, accountId));
+  return signInUrl(context, await insertLink(context.db.pool, accountId, context.clock.now()));
+};
+
+/** How long the link is valid that confirms a new address. */
+export const NEW_EMAIL_HOURS = 72;
+
+/**
+ * Mails a link to the new address of an account, and returns it. The address counts once the link is used. Only the newest
+ * one can be. OperatorError for an invalid address or no open account.
+ */
+export async function requestNewEmail(context: Context, accountId: number, text: string): Promise<string> {
+  const newEmail = checkedEmail(text);
+  const account = requireOpenAccount(await readAccount(context, accountId));
+  return context.db.transaction(async (client) => {
+    const now = context.clock.now();
+    await sql.forgetNewEmails(client, { accountId });
+    const url = signInUrl(
+      context,
+      await insertLink(client, accountId, now, { newEmail, minutes: NEW_EMAIL_HOURS * 60 }),
+    );
+    await queueMail(client, {
+      purpose: "new_email",
+      recipient: newEmail,
+      now,
+      subject: "Confirm the new address of your Trucking Data Feed account",
+      body: newEmailText(account.name, url),
+    });
+    return url;
+  });
+}
 
 /** Mails the owner of a new account a link, and returns the link for the operator who opened the account. */
 export async function inviteOwner(
@@ -87,27 +118,48 @@ export async function inviteOwner(
   });
 }
 
-async function insertLink(client: Queryable, accountId: number, now: Date): Promise<string> {
+async function insertLink(
+  client: Queryable,
+  accountId: number,
+  now: Date,
+  { newEmail = null, minutes = SIGN_IN_LINK_MINUTES }: { newEmail?: string | null; minutes?: number } = {},
+): Promise<string> {
   const token = newToken();
   await sql.insertLink(client, {
     tokenHash: hashToken(token),
     accountId,
     now,
-    expiresAt: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000),
+    expiresAt: new Date(now.getTime() + minutes * 60_000),
+    newEmail,
   });
   return token;
 }
 
-/** The name of the account that a link signs in to, or null if the link is used, expired or unknown. */
-export async function accountOfLink(context: Context, token: string): Promise<string | null> {
+/**
+ * The name of the account that a link signs in to, and the address that it confirms. Null if the link is used, expired or
+ * unknown.
+ */
+export async function accountOfLink(
+  context: Context,
+  token: string,
+): Promise<{ name: string; newEmail: string | null } | null> {
   const tokenHash = hashPresented(token);
   if (tokenHash === null) return null;
   const link = await context.db.prisma.signInLink.findFirst({
     where: { tokenHash: new Uint8Array(tokenHash), usedAt: null, expiresAt: { gt: context.clock.now() } },
-    select: { account: { select: { name: true } } },
+    select: { newEmail: true, account: { select: { name: true } } },
   });
-  return link?.account.name ?? null;
+  return link && { name: link.account.name, newEmail: link.newEmail };
 }
+
+const newEmailText = (name: string, url: string): string =>
+  `This address is to become the address of the account ${name}. Confirm it, and sign in:
+
+${url}
+
+The link works once, within ${NEW_EMAIL_HOURS} hours. Until then the account keeps the address that it has. If you do not know
+the account, you need not do anything.
+`;
 
 const signInText = (name: string, url: string): string =>
   `Somebody, most likely you, asked to sign in to the dashboard of ${name}.

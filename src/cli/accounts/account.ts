@@ -9,7 +9,8 @@ import {
 import { inviteOwner, SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-in-links.ts";
 import { accountIdFrom } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
-import { reporting } from "../terminal/reporting.ts";
+import { changing, reporting } from "../terminal/reporting.ts";
+import { addLifeCommands } from "./account-life.ts";
 
 interface NewAccount {
   name: string;
@@ -19,7 +20,7 @@ interface NewAccount {
 
 export function accountCommand(): Command {
   const account = new Command("account").description("Customers");
-  reporting(
+  changing(
     account
       .command("create")
       .description("Open an account")
@@ -40,7 +41,7 @@ export function accountCommand(): Command {
       return { value: summary(created), lines };
     },
   );
-  reporting(
+  changing(
     account
       .command("sign-in-link <account>")
       .description(
@@ -56,7 +57,7 @@ export function accountCommand(): Command {
     const accounts = await listAccounts(context);
     return { value: accounts, lines: table(HEADINGS, accounts.map(cells)) };
   });
-  reporting(
+  changing(
     account
       .command("set-plan <account> <plan>")
       .description("Change the plan of an account; the next request is on the new one"),
@@ -65,12 +66,13 @@ export function accountCommand(): Command {
       return { value: summary(changed), lines: [`Account ${changed.id} is on plan ${changed.plan} now.`] };
     },
   );
+  addLifeCommands(account);
   return account;
 }
 
 const summary = ({ id, name, email, plan }: AccountShown) => ({ id, name, email, plan });
 
-const HEADINGS = ["id", "name", "e-mail", "plan", "licence reference"];
+const HEADINGS = ["id", "name", "e-mail", "plan", "licence reference", "state"];
 
 const cells = (account: AccountShown) => [
   account.id,
@@ -78,4 +80,10 @@ const cells = (account: AccountShown) => [
   account.email,
   account.plan,
   account.licence_ref,
+  stateOf(account),
 ];
+
+function stateOf({ suspension, closed_at }: AccountShown): string {
+  if (closed_at !== null) return `closed ${closed_at}`;
+  return suspension === null ? "open" : `suspended: ${suspension}`;
+}

@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { createKey, type KeyShown, listKeys, revokeKey } from "../../accounts/keys/keys.ts";
 import { accountIdFrom } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
-import { reporting } from "../terminal/reporting.ts";
+import { changing, reporting } from "../terminal/reporting.ts";
 
 export function keyCommand(): Command {
   const key = new Command("key").description("API keys of accounts");
-  reporting(
+  changing(
     key
       .command("create")
       .description("Make a key and print it; it cannot be shown again")
@@ -28,7 +28,7 @@ export function keyCommand(): Command {
       return { value: keys, lines: table(HEADINGS, keys.map(cells)) };
     },
   );
-  reporting(
+  changing(
     key.command("revoke <key>").description("Revoke a key for ever; name it by its identifier or its prefix"),
     async (context, named: string) => {
       const revoked = await revokeKey(context, named);

@@ -11,7 +11,7 @@ import { FEEDS } from "../../feeds/catalogue.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { count, table } from "../terminal/print.ts";
-import { reporting } from "../terminal/reporting.ts";
+import { changing, reporting } from "../terminal/reporting.ts";
 
 /** The feed codes and regions that a plan file may name. */
 const PLAN_WORDS = { feedCodes: FEEDS.map((feed) => feed.code), regions: STATE_CODES };
@@ -23,7 +23,7 @@ export async function applyShippedPlansOnce(context: EntryContext): Promise<void
 
 export function planCommand(): Command {
   const plan = new Command("plan").description("What customers may use");
-  reporting(
+  changing(
     plan
       .command("apply <file>")
       .description("Add or change the plans of a YAML file (see src/accounts/plans/plans.yaml)")

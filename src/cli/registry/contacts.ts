@@ -6,7 +6,7 @@ import {
   removeAgentContact,
 } from "../../registry/contacts/agent-contacts.ts";
 import { table } from "../terminal/print.ts";
-import { reporting } from "../terminal/reporting.ts";
+import { changing, reporting } from "../terminal/reporting.ts";
 
 export function contactsCommand(): Command {
   const contacts = new Command("contacts").description(
@@ -16,7 +16,7 @@ export function contactsCommand(): Command {
     const listed = await listAgentContacts(context);
     return { value: listed, lines: table(["kind", "value", "note", "from"], listed.map(cells)) };
   });
-  reporting(
+  changing(
     contacts
       .command("add <contact>")
       .description("Add a phone number or an e-mail domain")
@@ -26,7 +26,7 @@ export function contactsCommand(): Command {
       return { value: added, lines: [`The next import blanks ${added.value}.`] };
     },
   );
-  reporting(
+  changing(
     contacts.command("remove <contact>").description("Remove a contact from the list"),
     async (context, contact: string) => {
       const removed = await removeAgentContact(context, contact);

@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import { KEPT_AFTER_REPLACED_HOURS } from "../../feeds/publish/publish.ts";
+import { KEPT_AFTER_REPLACED_HOURS } from "../../feeds/publish/old-versions.ts";
 import { rollBack } from "../../importer/roll-back.ts";
 import { count } from "../terminal/print.ts";
-import { reporting } from "../terminal/reporting.ts";
+import { changing } from "../terminal/reporting.ts";
 
 export function feedCommand(): Command {
   const feed = new Command("feed").description("The served version of a feed");
-  reporting(
+  changing(
     feed
       .command("rollback")
       .description("Serve the previous version of a feed again, until an import with --release")

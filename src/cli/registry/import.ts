@@ -3,11 +3,12 @@ import { type ImportProgress, importFolder } from "../../importer/import.ts";
 import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { logged } from "../../platform/operator-log/operator-log.ts";
 import { raiseAlarms } from "../../watch/alarms.ts";
 import { dayFrom, importIdFrom, limitFrom, limitOption } from "../terminal/arguments.ts";
 import { count, separated, table } from "../terminal/print.ts";
 import { type Progress, progressDisplay } from "../terminal/progress.ts";
-import { type Report, reporting } from "../terminal/reporting.ts";
+import { asLogged, type Report, reporting } from "../terminal/reporting.ts";
 import { feedLines, reportLines } from "./report-lines.ts";
 
 interface ImportFlags {
@@ -52,7 +53,11 @@ themselves; 75 another import runs or the database is away, so try again later; 
     )
     .addCommand(importListCommand())
     .addCommand(importShowCommand());
-  return reporting(command, runImport);
+  return reporting(command, (context, flags: ImportFlags) => {
+    const overrides = flags.accept.length > 0 || flags.replaceDemo === true;
+    if (!overrides || flags.preview) return runImport(context, flags);
+    return logged(context, asLogged(command), () => runImport(context, flags));
+  });
 }
 
 async function runImport(

@@ -29,6 +29,7 @@ export function reportLines(report: ImportReport): string[] {
         deleted,
       ]),
     ),
+    rebasedLines(report),
     feedTable(feeds),
     [
       `Revocations pending: ${count(report.pendingRevocations)}`,
@@ -71,6 +72,26 @@ const feedTable = (feeds: ImportReport["feeds"]): string[] =>
       feed.isNew ? "published" : "unchanged",
     ]),
   );
+
+/** What other rules of the program changed at the feeds, before the files were read. */
+function rebasedLines({ rebased }: ImportReport): string[] {
+  if (rebased === undefined) return [];
+  return [
+    `This program has other rules than the one of the last import. They were applied to the registry as of ${rebased.asOf} first:`,
+    ...table(
+      ["feed", "version", "rows before", "rows now", "added", "removed", "changed"],
+      rebased.feeds.map(({ feed, version, rowsBefore, rowsAfter, changes }) => [
+        feed,
+        version,
+        rowsBefore ?? "–",
+        rowsAfter,
+        changes?.added.rows ?? "–",
+        changes ? Object.values(changes.removed).reduce((sum, { rows }) => sum + rows, 0) : "–",
+        changes?.changedRows ?? "–",
+      ]),
+    ),
+  ];
+}
 
 const repairLines = ({ file, rejected, repaired }: File): string[] =>
   [...Object.entries(rejected), ...Object.entries(repaired)].map(

@@ -6,7 +6,7 @@ import { OperatorError } from "../../platform/operator-error.ts";
 import { exportRemovals } from "../../suppression/transfer/export.ts";
 import { restoreRemovals } from "../../suppression/transfer/import.ts";
 import { count } from "../terminal/print.ts";
-import { reporting, withContext } from "../terminal/reporting.ts";
+import { changing, withContext } from "../terminal/reporting.ts";
 
 export const removalExportCommand = (): Command =>
   new Command("export")
@@ -50,7 +50,7 @@ async function exportToFile(context: EntryContext, file: string): Promise<number
 }
 
 export const removalImportCommand = (): Command =>
-  reporting(
+  changing(
     new Command("import")
       .argument("<file>", "file that `removal export` wrote")
       .description("Merge an exported removal list into the database; importing it again changes nothing")

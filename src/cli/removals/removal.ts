@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { servedFeeds } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { logged } from "../../platform/operator-log/operator-log.ts";
 import { MOST_BY_CONTACT } from "../../suppression/matching.ts";
 import {
   acceptRemovals,
@@ -15,7 +16,7 @@ import {
 } from "../../suppression/requests/requests.ts";
 import { requestIdsFrom } from "../terminal/arguments.ts";
 import { count, table } from "../terminal/print.ts";
-import { type Report, reporting } from "../terminal/reporting.ts";
+import { asLogged, changing, type Report, reporting } from "../terminal/reporting.ts";
 import { removalExportCommand, removalImportCommand } from "./removal-file.ts";
 
 export function removalCommand(): Command {
@@ -46,7 +47,7 @@ const cells = (request: RemovalShown) => [
 ];
 
 const undoCommand = () =>
-  reporting(
+  changing(
     new Command("undo")
       .argument("<request...>", "numbers of requests")
       .description("Undo requests; businesses that no other request removed may be shown again")
@@ -72,24 +73,26 @@ interface ReviewFlags {
   reason?: string;
 }
 
-const removalReviewCommand = (): Command =>
-  reporting(
-    new Command("review")
-      .argument("[request...]", "numbers of the requests to decide on")
-      .description("Show the requests that wait for a decision, or decide on some of them")
-      .option("--accept", "remove every business that they name, however many share a contact")
-      .option("--reject", "remove no business; a blanked contact stays blanked")
-      .option("--all", "decide on all waiting requests")
-      .option("--reason <text>", "why; the log keeps it for ever")
-      .addHelpText(
-        "after",
-        `
+const removalReviewCommand = (): Command => {
+  const command = new Command("review")
+    .argument("[request...]", "numbers of the requests to decide on")
+    .description("Show the requests that wait for a decision, or decide on some of them")
+    .option("--accept", "remove every business that they name, however many share a contact")
+    .option("--reject", "remove no business; a blanked contact stays blanked")
+    .option("--all", "decide on all waiting requests")
+    .option("--reason <text>", "why; the log keeps it for ever")
+    .addHelpText(
+      "after",
+      `
 A request waits when more than ${MOST_BY_CONTACT} active businesses share a contact that it names. A request by phone or e-mail also waits
 when more than 50 businesses and 0.5 % of a feed were removed within 24 hours. The requester got the usual answer.`,
-      ),
-    (context, words: string[], flags: ReviewFlags) =>
-      flags.accept || flags.reject ? decide(context, words, flags) : show(context, words, flags),
+    );
+  return reporting(command, (context, words: string[], flags: ReviewFlags) =>
+    flags.accept || flags.reject
+      ? logged(context, asLogged(command), () => decide(context, words, flags))
+      : show(context, words, flags),
   );
+};
 
 async function show(context: EntryContext, words: readonly string[], flags: ReviewFlags): Promise<Report> {
   if (words.length > 0 || flags.all || flags.reason !== undefined) {

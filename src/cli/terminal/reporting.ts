@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { type OpenOptions, openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
+import { type LoggedCommand, logged } from "../../platform/operator-log/operator-log.ts";
 import { EXIT } from "../exit-status.ts";
 
 /** What a command prints: a value with --json, otherwise lines for a person to read. */
@@ -32,6 +33,33 @@ export const reporting = <Given extends unknown[]>(
       print(command, await run(context, ...(given as unknown[] as Given)));
     }, options),
   );
+
+/** The same for a command that changes something: the log of operators names it. */
+export const changing = <Given extends unknown[]>(
+  command: Command,
+  run: (context: EntryContext, ...given: Given) => Promise<Report>,
+): Command =>
+  reporting(command, (context, ...given: Given) =>
+    logged(context, asLogged(command), () => run(context, ...given)),
+  );
+
+/** Options whose values name people, who may ask to be forgotten: the log is kept for ever. */
+const PERSONAL = new Set(["name", "email", "reason"]);
+
+/** A command with its arguments and options, as the log of operators names it. */
+export function asLogged(command: Command): LoggedCommand {
+  const names: string[] = [];
+  for (let each: Command | null = command; each?.parent; each = each.parent) names.unshift(each.name());
+  const options = command.options.flatMap((option) => {
+    const name = option.attributeName();
+    const isGiven = command.getOptionValueSource(name) === "cli" && name !== "json";
+    if (!isGiven) return [];
+    const value: unknown = command.getOptionValue(name);
+    if (value === true) return [`--${option.name()}`];
+    return [`--${option.name()}`, PERSONAL.has(name) ? "…" : [value].flat().join(" ")];
+  });
+  return { command: names.join(" "), words: [...command.args, ...options] };
+}
 
 function print(command: Command, { value, lines, refusals = [] }: Report): void {
   const shown = command.opts().json ? [JSON.stringify(value, null, 2)] : lines;

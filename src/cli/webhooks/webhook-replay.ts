@@ -8,7 +8,7 @@ import { countReplay, type ReplayCount, replay } from "../../webhooks/replay/rep
 import { type AskedReplay, REPLAY_KINDS, type ReplayRefusal } from "../../webhooks/replay/replay-range.ts";
 import { endpointIdFrom } from "../terminal/arguments.ts";
 import { count } from "../terminal/print.ts";
-import { reporting } from "../terminal/reporting.ts";
+import { changing } from "../terminal/reporting.ts";
 
 interface Flags {
   from: string;
@@ -34,7 +34,7 @@ Example:
   webhook replay 7 --from 2026-11-18 --to 2026-11-21`;
 
 export const webhookReplayCommand = (): Command =>
-  reporting(
+  changing(
     new Command("replay")
       .argument("<id>")
       .description("Deliver a range of events to an endpoint again; shows how many and asks first")

@@ -10,15 +10,17 @@ import {
 import { ACTIVE_ENDPOINTS_LIMIT } from "../../webhooks/endpoints/account-limits.ts";
 import { enableEndpoint } from "../../webhooks/endpoints/enable.ts";
 import { type EndpointListed, listEveryEndpoint } from "../../webhooks/endpoints/endpoints.ts";
+import { pauseByOperator } from "../../webhooks/endpoints/pause-or-delete.ts";
 import { accountIdFrom, endpointIdFrom, limitFrom, limitOption } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
-import { reporting } from "../terminal/reporting.ts";
+import { changing, reporting } from "../terminal/reporting.ts";
 import { noSuchEndpoint, webhookReplayCommand } from "./webhook-replay.ts";
 
 export function webhookCommand(): Command {
   return new Command("webhook")
     .description("Webhook endpoints of all accounts, and their deliveries")
     .addCommand(listCommand())
+    .addCommand(pauseCommand())
     .addCommand(enableCommand())
     .addCommand(deliveriesCommand())
     .addCommand(webhookReplayCommand());
@@ -62,8 +64,24 @@ const endpointCells = (endpoint: EndpointListed) => [
   endpoint.payload,
 ];
 
+const pauseCommand = () =>
+  changing(
+    new Command("pause")
+      .argument("<id>")
+      .description("Pause an endpoint for its account; only `webhook enable` ends it")
+      .addHelpText(
+        "after",
+        "\nIts queued deliveries are cancelled. The customer sees disabled_reason paused_by_operator.",
+      ),
+    async (context, id: string) => {
+      const endpointId = endpointIdFrom(id);
+      if (!(await pauseByOperator(context, endpointId))) throw noSuchEndpoint(endpointId);
+      return { value: { id: endpointId }, lines: [`The endpoint ${endpointId} is paused.`] };
+    },
+  );
+
 const enableCommand = () =>
-  reporting(
+  changing(
     new Command("enable")
       .argument("<id>")
       .description("Make a paused endpoint active again and reset its count of failures")

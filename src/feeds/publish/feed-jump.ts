@@ -31,11 +31,13 @@ export interface ComparedVersions {
   asOfBefore: string;
   asOf: string;
   changes: VersionChanges;
+  /** Whether an older program read the files of the version before, perhaps without some columns. */
+  isAfterRebase?: boolean | undefined;
 }
 
 /** Sentences about a new version that differs too much from the last one; empty when it does not. */
 export function feedJumps(compared: ComparedVersions): string[] {
-  const { feed, rowsBefore, rowsAfter, changes } = compared;
+  const { feed, rowsBefore, rowsAfter, changes, isAfterRebase = false } = compared;
   const { movedSharePerDay, times } = LIMITS[feed] ?? USUAL;
   const days = Math.max(0, dayNumber(compared.asOf) - dayNumber(compared.asOfBefore) - 1);
   const most = Math.max(FEWEST_ROWS, rowsBefore * (MOVED_SHARE + movedSharePerDay * days));
@@ -58,8 +60,9 @@ export function feedJumps(compared: ComparedVersions): string[] {
     jumps.push(`${feed} would have ${rowsAfter} rows after ${rowsBefore}`);
   }
   for (const [column, { rows: changedRows }] of Object.entries(changes.changed)) {
-    // All values of such a column appear when its file first comes, and go when it becomes too old.
-    const rows = optional.includes(column) ? (changes.revalued?.[column] ?? 0) : changedRows;
+    // All values of such a column appear when its file first comes, and go when it becomes too old. Those of a column that
+    // an older program did not read appear too.
+    const rows = isAfterRebase || optional.includes(column) ? (changes.revalued?.[column] ?? 0) : changedRows;
     if (rows <= most) continue;
     jumps.push(
       `${feed} would show another ${column} in ${rows} of ${rowsBefore} rows (${share(rows)})${example(changes, column)}`,

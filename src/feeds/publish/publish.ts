@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import * as sql from "../../generated/sql/feeds/publish.ts";
-import { HOUR_MS } from "../../platform/clock.ts";
-import { dynamic } from "../../platform/database/statement.ts";
 import { type Dataset, isLegacy } from "../../registry/datasets.ts";
 import { knownOptionalSources } from "../../registry/source-states.ts";
 import { FEEDS, type Feed, type FeedCode, isVolatile } from "../catalogue.ts";
 import { candidateRules, derivationOf, openCandidates, openRemovalList } from "../derive/candidates.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
-import { versionTable } from "../versions/feed-version.ts";
 import { DIGEST_CELLS, packedColumns } from "../versions/packed-columns.ts";
 import { hashOfColumns } from "../versions/version-columns.ts";
-import { READABLE_AFTER_REPLACED_HOURS } from "../versions/versions.ts";
 import { buildVersion, countLeftOut, countRowsBySource, recordHash, recordId } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
-import { recordPublication, rulesOfVersion } from "./step.ts";
+import { recordPublication, rulesOfVersion, type StepCause } from "./step.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
 /** One feed before and after an import. */
@@ -50,10 +46,21 @@ export async function publishFeeds(
     /** The limit by which shared contacts were found: an operator's rule. */
     sharedContactLimit: number;
     hasRegistryChanged: boolean;
+    /** The registry is that of the served versions, and only the rules are others. Then no difference is a jump. */
+    isRebase?: boolean;
+    /** The served versions are those of a rebase. */
+    isAfterRebase?: boolean;
     onFeed?: (feed: FeedCode) => void;
   },
 ): Promise<PublishedFeed[]> {
-  const { sourceDays, now, sharedContactLimit, hasRegistryChanged, startsAnew = false } = options;
+  const {
+    sourceDays,
+    now,
+    sharedContactLimit,
+    hasRegistryChanged,
+    startsAnew = false,
+    isRebase = false,
+  } = options;
   const agents = await sql.listAgents(client);
   const removalList = await openRemovalList(client);
   if (startsAnew) await sql.forgetSizes(client);
@@ -75,13 +82,14 @@ export async function publishFeeds(
     if (candidatesAsOf !== asOf) await openCandidates(client, asOf);
     candidatesAsOf = asOf;
     const { id, rows, changes } = await publishVersion(client, feed, {
-      before: startsAnew ? null : (current?.id ?? null),
+      before: idBefore(current, startsAnew),
       derivation,
       rules,
       fingerprint,
       listState: removalList.state,
       asOf,
       now,
+      ...(isRebase && { cause: "rules" }),
     });
     published.push({
       feed: feed.code,
@@ -92,11 +100,16 @@ export async function publishFeeds(
       rowsBySource: await countRowsBySource(client, id),
       leftOut: await countLeftOut(client, FEED_RULES[feed.code], rows),
       changes,
-      jumps: jumpsOf(feed, current, { rows, changes, asOf }),
+      jumps: isRebase
+        ? []
+        : jumpsOf(feed, current, { rows, changes, asOf, isAfterRebase: options.isAfterRebase }),
     });
   }
   return published;
 }
+
+const idBefore = (current: sql.FindCurrentRow | undefined, startsAnew: boolean): number | null =>
+  startsAnew || current === undefined ? null : current.id;
 
 const isUpToDate = (current: sql.FindCurrentRow, asOf: string, fingerprint: string): boolean =>
   current.asOf === asOf && current.fingerprint === fingerprint && !current.isRolledBack;
@@ -123,11 +136,15 @@ async function keptVersion(
 const jumpsOf = (
   feed: Feed,
   before: sql.FindCurrentRow | undefined,
-  { rows, changes, asOf }: { rows: number; changes: VersionChanges | null; asOf: string },
+  {
+    rows,
+    changes,
+    ...now
+  }: { rows: number; changes: VersionChanges | null; asOf: string; isAfterRebase?: boolean | undefined },
 ): string[] => {
   if (before === undefined || changes === null) return [];
   const { rowCount: rowsBefore, asOf: asOfBefore } = before;
-  return feedJumps({ feed: feed.code, rowsBefore, rowsAfter: rows, changes, asOfBefore, asOf });
+  return feedJumps({ feed: feed.code, rowsBefore, rowsAfter: rows, changes, asOfBefore, ...now });
 };
 
 /** A version that readers get when the transaction commits. */
@@ -155,9 +172,11 @@ export async function publishVersion(
     listState: string;
     asOf: string;
     now: Date;
+    /** Given when it is known; else it is the registry, unless the rules differ from those of the version before. */
+    cause?: StepCause;
   },
 ): Promise<NewVersion> {
-  const { before, derivation, rules, fingerprint, listState, asOf, now } = version;
+  const { before, derivation, rules, fingerprint, listState, asOf, now, cause } = version;
   const id = await openVersion(client, feed, { asOf, fingerprint, listState, now });
   const rows = await buildVersion(client, feed, derivation, id);
   const rulesBefore = before === null ? null : await rulesOfVersion(client, before);
@@ -165,7 +184,7 @@ export async function publishVersion(
   const changes =
     before === null ? null : await compareVersions(client, feed, { before, now: id, haveSameRules });
   const step = { feed: feed.code, from: before, to: id, asOf, publishedAt: now, takenAt: now, rules };
-  await recordPublication(client, step, rulesBefore);
+  await recordPublication(client, step, { rulesBefore, cause });
   await pointReadersTo(client, feed.code, { id, asOf, rows, now });
   return { id, rows, changes };
 }
@@ -189,6 +208,20 @@ function rulesOf(feed: Feed, derivation: string, sharedContactLimit: number): st
   const packed = [...packedColumns(feed).values(), DIGEST_CELLS];
   const ids = [recordId(feed, "$1"), recordHash(feed)];
   return digestOf([columns, packed, derivation, ids, candidateRules, sharedContactLimit]);
+}
+
+/** Whether a live feed was made by other rules than this program's. */
+export async function haveFeedRulesChanged(
+  client: pg.ClientBase,
+  sharedContactLimit: number,
+): Promise<boolean> {
+  for (const feed of FEEDS) {
+    const current = await sql.findCurrent(client, { feed: feed.code });
+    if (current === undefined) continue;
+    const rules = rulesOf(feed, derivationOf(feed.code), sharedContactLimit);
+    if ((await rulesOfVersion(client, current.id)) !== rules) return true;
+  }
+  return false;
 }
 
 const digestOf = (parts: unknown[]): string =>
@@ -215,36 +248,4 @@ async function pointReadersTo(
   await sql.replaceCurrent(client, { feed, now });
   await sql.pointReaders(client, { feed, id });
   await sql.noteSize(client, { feed, asOf, rows });
-}
-
-/** An hour after readers may last ask for a replaced version, no answer from it can still be running. */
-export const KEPT_AFTER_REPLACED_HOURS = READABLE_AFTER_REPLACED_HOURS + 1;
-
-/** Makes every feed but the given ones not live. Their versions can no longer be read. */
-export async function withdrawFeeds(
-  client: pg.ClientBase,
-  except: readonly FeedCode[],
-  now: Date,
-): Promise<void> {
-  await sql.withdrawFeeds(client, { except, now });
-}
-
-/** Lets every replaced version expire, so that the next dropExpiredVersions removes it. */
-export async function expireReplacedVersions(client: pg.ClientBase): Promise<void> {
-  await sql.expireReplaced(client);
-}
-
-/** Removes versions that were replaced more than KEPT_AFTER_REPLACED_HOURS ago. Returns how many. */
-export async function dropExpiredVersions(client: pg.ClientBase, now: Date): Promise<number> {
-  return dropVersionsReplacedBefore(client, new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * HOUR_MS));
-}
-
-/** Removes versions that were replaced before a time. Returns how many. */
-export async function dropVersionsReplacedBefore(
-  client: pg.ClientBase,
-  replacedBefore: Date,
-): Promise<number> {
-  const rows = await sql.deleteExpired(client, { replacedBefore });
-  for (const { id } of rows) await dynamic(client, `DROP TABLE IF EXISTS ${versionTable(id)}`);
-  return rows.length;
 }

@@ -15,6 +15,10 @@ DELETE FROM feed_version WHERE replaced_at < $1 RETURNING id;
 -- name: expireReplaced :exec
 UPDATE feed_version SET replaced_at = published_at - interval '1 year' WHERE replaced_at IS NOT NULL;
 
+-- name: dropVersion :exec
+-- params: id
+SELECT drop_version($1);
+
 -- name: findCurrent :one?
 -- The served version of a feed. `isRolledBack` if an operator pointed readers back to it, so that it is older than the
 -- registry.

@@ -4,7 +4,7 @@ import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { FEEDS, type FeedCode, feedOf } from "../catalogue.ts";
-import { KEPT_AFTER_REPLACED_HOURS } from "./publish.ts";
+import { KEPT_AFTER_REPLACED_HOURS } from "./old-versions.ts";
 import { lockPublishing } from "./publish-lock.ts";
 import { recordRollback, rulesOfVersion } from "./step.ts";
 import { openVersionChanges } from "./version-changes.ts";

@@ -37,17 +37,17 @@ export interface Step {
 
 /**
  * Records a publication. Needs the temporary tables of compareVersions when there is a version before; records are
- * named by their ids, so a version without them counts as none. `rulesBefore` are those of the version before, if known.
+ * named by their ids, so a version without them counts as none. `rulesBefore` are those of the version before, if known, and
+ * tell the cause unless it is given.
  */
 export async function recordPublication(
   client: pg.ClientBase,
   step: Step,
-  rulesBefore: string | null,
+  { rulesBefore, cause }: { rulesBefore: string | null; cause?: StepCause | undefined },
 ): Promise<void> {
   const from = step.from !== null && (await hasRecordIds(client, step.from)) ? step.from : null;
   const haveRulesChanged = from !== null && rulesBefore !== null && rulesBefore !== step.rules;
-  const cause = haveRulesChanged ? "rules" : "registry";
-  const id = await insertStep(client, { ...step, from }, cause);
+  const id = await insertStep(client, { ...step, from }, cause ?? (haveRulesChanged ? "rules" : "registry"));
   if (from !== null) await insertChanges(client, { ...step, id, from }, BY_RULE);
 }
 

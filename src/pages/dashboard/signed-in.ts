@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response, Router } from "express";
+import { requireNotSuspended } from "../../accounts/keys/caller.ts";
 import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
@@ -31,6 +32,14 @@ export function signedInRouter(router: Router, context: EntryContext): SignedInR
   };
 }
 
+/** Of a suspended account, only these pages are shown: why it is suspended, and what it used. */
+const OPEN_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
+  "/",
+  "/usage",
+  "/sign-out",
+  "/sign-out-everywhere",
+]);
+
 const guarded =
   (context: EntryContext, handle: SignedInHandler): RequestHandler =>
   async (request, response) => {
@@ -44,6 +53,7 @@ const guarded =
       return;
     }
     try {
+      if (!OPEN_WHILE_SUSPENDED.has(request.path)) requireNotSuspended(session);
       await handle(request, response, session);
     } catch (error) {
       sendProblem(context, response, error, session);

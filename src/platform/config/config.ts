@@ -68,6 +68,7 @@ export function configFrom(environment: Environment): Config {
     },
     sharedContactLimit: wholeNumber("SHARED_CONTACT_LIMIT", 5, 1, 1_000),
     optOutPerMinute: wholeNumber("OPT_OUT_PER_MINUTE", 10, 1, 10_000),
+    operator: from("OPERATOR", setting.operatorFrom),
     logLevel: setting.logLevelFrom(environment.LOG_LEVEL, mistakes),
     otlpEndpoint: from("OTEL_EXPORTER_OTLP_ENDPOINT", setting.receiverFrom),
   };

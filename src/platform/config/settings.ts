@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import type { Config } from "../context.ts";
 import { LOG_LEVELS, type LogLevel } from "../log.ts";
 import { isMailAddress } from "../mail/address.ts";
+import { isPlainText } from "../plain-text.ts";
 
 export function wholeNumberFrom(
   name: string,
@@ -107,6 +108,14 @@ const listOf = (text: string | undefined): string[] =>
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "");
+
+export function operatorFrom(name: string, text: string | undefined, mistakes: string[]): string | null {
+  const operator = text?.trim();
+  if (!operator) return null;
+  if (operator.length <= 100 && isPlainText(operator)) return operator;
+  mistakes.push(`${name} must have at most 100 characters and no control characters`);
+  return null;
+}
 
 export function logLevelFrom(text: string | undefined, mistakes: string[]): LogLevel {
   const level = LOG_LEVELS.find((known) => known === (text || "info"));

@@ -35,13 +35,16 @@ export async function migrate(databaseUrl: string, options: MigrateOptions): Pro
   const client = await whenReachable(reach, log, connectTimeoutMs, setting);
   try {
     await takeLock(client, log, lockTimeoutMs);
-    await client.query(CREATE_LEDGER);
+    // A role that may not create tables can start a program whose migrations are all applied.
+    if (!(await hasLedger(client))) await client.query(CREATE_LEDGER);
     const pending = await pendingOf(client, migrations);
     for (const migration of pending) {
       await apply(client, migration);
       log.info({ migration: migration.name }, "Applied a migration.");
     }
     return pending.map(({ name }) => name);
+  } catch (error) {
+    throw hasNoRight(error) ? needsOwner(error) : error;
   } finally {
     // Ending the session gives the lock back.
     await client.end();
@@ -77,6 +80,23 @@ async function takeLock(client: pg.Client, log: Log, timeoutMs: number): Promise
   }
   await client.query("RESET lock_timeout");
 }
+
+async function hasLedger(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ isThere: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "isThere"`,
+  );
+  return rows[0]?.isThere ?? false;
+}
+
+/** Whether the server refused something to the role (insufficient_privilege). */
+export const hasNoRight = (error: unknown): boolean =>
+  error instanceof Error && ((error as pg.DatabaseError).code === "42501" || hasNoRight(error.cause));
+
+const needsOwner = (cause: unknown): OperatorError =>
+  new OperatorError(
+    `Migrations are due, and this role of PostgreSQL may not apply them (${(cause as Error).message}). Run "migrate" as the owner of the tables first.`,
+    { cause },
+  );
 
 /** Prisma's own table, so that its tools can read the applied migrations. */
 const CREATE_LEDGER = `

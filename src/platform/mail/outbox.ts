@@ -36,6 +36,10 @@ export async function queueMail(client: Queryable, mail: QueuedMail): Promise<vo
   await sql.queueMail(client, { identity, purpose, recipient, subject, body, now });
 }
 
+/** Deletes the mails to an address that were sent or given up, in the caller's transaction. */
+export const eraseMails = (client: Queryable, recipient: string): Promise<number> =>
+  sql.eraseMails(client, { recipient });
+
 /** Counts the mails to an address that were given up since a time. */
 export const countFailedMails = (
   { db }: Pick<Context, "db">,

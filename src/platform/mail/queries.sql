@@ -18,6 +18,11 @@ SELECT count(*) FILTER (WHERE failed_at IS NULL) AS waiting,
   count(failed_at) AS failed
 FROM mail_outbox WHERE sent_at IS NULL;
 
+-- name: eraseMails :exec
+-- Mails to an address that were sent or given up.
+-- params: recipient
+DELETE FROM mail_outbox WHERE recipient = $1 AND (sent_at IS NOT NULL OR failed_at IS NOT NULL);
+
 -- name: queueMail :exec
 -- Queues a mail that is due now, unless an earlier one has its identity.
 -- params: identity?, purpose, recipient, subject, body, now

@@ -9,10 +9,23 @@ import { canBeFilled, fillTable } from "../merge/fill-table.ts";
 import { analyzeAfter, type Changes } from "../merge/merge.ts";
 import { vocabulariesText } from "../vocabularies/vocabularies.ts";
 
-/** Records the rules that authorities are computed by. Whether they differ from those of the last import. */
+/** Identifies the rules that authorities and pending revocations are computed by. */
+const hashOfRules = (): string =>
+  createHash("sha256")
+    .update(sql.computeAuthorities.text)
+    .update(sql.computePendingRevocations.text)
+    .update(vocabulariesText)
+    .digest("hex");
+
+/** Whether the rules differ from those of the last import. */
+export async function haveAuthorityRulesChanged(client: pg.ClientBase): Promise<boolean> {
+  const row = await sql.readRules(client);
+  return row?.hash !== hashOfRules();
+}
+
+/** Records the rules. Whether they differ from those of the last import. */
 async function recordRules(client: pg.ClientBase): Promise<boolean> {
-  const rules = createHash("sha256").update(sql.computeAuthorities.text).update(vocabulariesText);
-  const rowCount = await sql.recordRules(client, { hash: rules.digest("hex") });
+  const rowCount = await sql.recordRules(client, { hash: hashOfRules() });
   return rowCount === 1;
 }
 

@@ -98,6 +98,9 @@ SELECT now.* FROM pending_revocation_now AS now
 LEFT JOIN seen_order AS before USING (docket, authority_class, usdot, named_on)
 WHERE before.docket IS NULL;
 
+-- name: readRules :one?
+SELECT hash FROM authority_rules;
+
 -- name: recordCancellations :exec
 -- params: previousAsOf?
 INSERT INTO cancellation_notice (docket, type_code, policy_key, cancelled_on, noticed_after)

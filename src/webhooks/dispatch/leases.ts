@@ -79,11 +79,13 @@ export class Leases {
     for (const { endpoint, doneTo } of saved) endpoint.savedTo = doneTo;
   }
 
-  /** Accounts leave once nothing of them is in flight. */
+  /** Accounts leave once nothing of them is in flight. Suspended ones leave too. */
   async #releaseOthersShare(): Promise<void> {
     const { dispatcherId, queues, peers } = this.#parts;
     const { rank, of } = peers.share();
-    for (const queue of queues.all) queue.setLeaving((accountId) => accountId % of !== rank);
+    const suspended = new Set((await sql.suspendedAccounts(this.#db.pool)).map(({ id }) => id));
+    for (const queue of queues.all)
+      queue.setLeaving((accountId) => accountId % of !== rank || suspended.has(accountId));
     const ready = new Set(queues.tests.readyToLeave());
     const accountIds = queues.events.readyToLeave().filter((id) => ready.has(id));
     if (accountIds.length === 0) return;

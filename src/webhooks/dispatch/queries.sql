@@ -45,12 +45,14 @@ SELECT pg_try_advisory_lock(72707376, $1) AS "isHeld";
 SELECT FROM webhook_dispatcher WHERE id = $1 FOR KEY SHARE;
 
 -- name: leaseAccounts :many
--- Leases this dispatcher's share of the free accounts: those whose id gives `rank` when it is divided by `of`.
+-- Leases this dispatcher's share of the free accounts: those whose id gives `rank` when it is divided by `of`. Nobody leases
+-- a suspended account, so its deliveries wait.
 -- params: dispatcherId, rank, of
 INSERT INTO webhook_lease (account_id, dispatcher_id)
 SELECT DISTINCT endpoint.account_id, $1::int
 FROM webhook_endpoint AS endpoint
 WHERE endpoint.account_id % $3::int = $2::int
+  AND NOT EXISTS (SELECT FROM account WHERE account.id = endpoint.account_id AND suspended_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM webhook_lease AS lease WHERE lease.account_id = endpoint.account_id)
 ORDER BY 1
 ON CONFLICT (account_id) DO NOTHING
@@ -95,6 +97,7 @@ SELECT endpoint.id, endpoint.url, endpoint.secret_sealed AS "secretSealed",
   endpoint.payload, endpoint.honor_retry_after AS "honorsRetryAfter", endpoint.corrections, endpoint.active AS "isActive",
   endpoint.deleted_at IS NOT NULL AS "isDeleted", endpoint.disabled_reason AS "disabledReason",
   endpoint.event_types AS "eventTypes", endpoint.failure_streak > 0 AS "hasStreak", account.plan_code AS "planCode",
+  account.suspended_at IS NOT NULL AS "isSuspended",
   (SELECT coalesce(json_agg(json_build_object('toId', cancelled.to_delivery_id, 'eventTypes', cancelled.event_types)), '[]')
    FROM webhook_cancellation AS cancelled
    WHERE cancelled.endpoint_id = endpoint.id AND cancelled.to_delivery_id > coalesce(
@@ -253,6 +256,9 @@ SELECT progress.endpoint_id, progress.done_to
 FROM registration CROSS JOIN unnest($2::int[], $3::bigint[]) AS progress (endpoint_id, done_to)
 ORDER BY progress.endpoint_id
 ON CONFLICT (endpoint_id) DO UPDATE SET done_to = excluded.done_to WHERE saved.done_to < excluded.done_to;
+
+-- name: suspendedAccounts :many
+SELECT id FROM account WHERE suspended_at IS NOT NULL;
 
 -- name: unregister :exec
 -- Unregisters a dispatcher: nothing more is recorded for it, and its accounts are free.

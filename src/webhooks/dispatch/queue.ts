@@ -180,6 +180,12 @@ export class SendQueue {
     this.#requeue(queued);
   }
 
+  /** Puts a delivery back, and starts no more of its account until `setLeaving` says otherwise. */
+  holdAccount(queued: Queued): void {
+    queued.endpoint.account.isLeaving = true;
+    this.putBack(queued);
+  }
+
   /** Tries a delivery again later; it needs no slot meanwhile. */
   defer(queued: Queued, delayMs: number): void {
     this.inFlight -= 1;

@@ -46,7 +46,7 @@ export interface AccountQueue {
   slowInFlight: number;
   /** Deliveries that were cancelled instead of sent, and are not recorded yet. */
   cancelling: number;
-  /** No more deliveries are started: another dispatcher is to have the account. */
+  /** No more deliveries are started: another dispatcher is to have the account, or it is suspended. */
   isLeaving: boolean;
   readonly endpoints: Set<EndpointQueue>;
   /** Endpoints with deliveries that wait in this process. */

@@ -115,6 +115,8 @@ export class Sending {
       queues.of(queued).cancel(queued);
       const endedAt = this.#context.clock.now();
       recorder.add({ queued, attempt: null, cancelReason: decision.reason, endedAt });
+    } else if (decision.kind === "wait") {
+      queues.of(queued).holdAccount(queued);
     } else {
       queues.events.finish(queued);
       queues.events.skipTo(queued.endpoint, decision.allTo);

@@ -16,12 +16,13 @@ export interface Cancellation {
 export type EndpointState = sql.LoadEndpointsRow;
 
 /**
- * What to do with a delivery. `cancelled_before`: a cancellation of the endpoint covers it, so nothing is recorded; if it
+ * What to do with a delivery. `wait`: its account is suspended. `cancelled_before`: a cancellation of the endpoint covers it, so nothing is recorded; if it
  * covers every delivery up to one, that is `allTo`.
  */
 export type Decision =
   | { kind: "send"; endpoint: EndpointState; body: Buffer }
   | { kind: "cancel"; reason: CancelReason }
+  | { kind: "wait" }
   | { kind: "cancelled_before"; allTo: number };
 
 interface EventState {
@@ -156,6 +157,7 @@ export class SendState {
     const { id, eventId, eventType, isTest, isRetry, createdAt } = queued;
     const endpoint = this.#endpoints.get(queued.endpoint.id);
     if (endpoint === undefined || endpoint.isDeleted) return cancel("deleted");
+    if (endpoint.isSuspended) return { kind: "wait" };
     if (isTest) {
       const body = testDeliveryBody({ eventId, type: eventType, queuedAt: createdAt }, endpoint.payload);
       return { kind: "send", endpoint, body: Buffer.from(body) };

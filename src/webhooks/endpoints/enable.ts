@@ -8,9 +8,16 @@ import { noSuchEndpoint } from "./endpoints.ts";
 
 /**
  * The outcome of enabling an endpoint. `limit_reached`: the account has the maximum of active endpoints. `not_in_plan`: the
- * plan has no API access or none of the endpoint's event types, so it would be paused again at once.
+ * plan has no API access or none of the endpoint's event types, so it would be paused again at once. `paused_by_operator`:
+ * only operators may enable it.
  */
-export type Enabling = "enabled" | "was_active" | "limit_reached" | "not_in_plan" | "not_found";
+export type Enabling =
+  | "enabled"
+  | "was_active"
+  | "limit_reached"
+  | "not_in_plan"
+  | "paused_by_operator"
+  | "not_found";
 
 /**
  * Makes a paused endpoint active again for the events that come from now on, and resets its streak of failures. With
@@ -24,18 +31,23 @@ export async function enableEndpoint(
     const owner = await ownerOf(client, endpointId);
     if (owner === null || (accountId !== undefined && accountId !== owner)) return "not_found";
     await lockAccount(client, owner);
-    return enableInAccount(client, { endpointId, accountId: owner });
+    return enableInAccount(client, { endpointId, accountId: owner, isOperator: accountId === undefined });
   });
 }
 
 /** Enables an endpoint as `enableEndpoint` does, in the caller's transaction, which has locked the account. */
 export async function enableInAccount(
   client: Queryable,
-  { endpointId, accountId }: { endpointId: number; accountId: number },
+  {
+    endpointId,
+    accountId,
+    isOperator = false,
+  }: { endpointId: number; accountId: number; isOperator?: boolean },
 ): Promise<Enabling> {
   const endpoint = await lockedState(client, endpointId);
   if (endpoint === null) return "not_found";
   if (endpoint.isActive) return "was_active";
+  if (endpoint.disabledReason === "paused_by_operator" && !isOperator) return "paused_by_operator";
   if (!endpoint.isInPlan) return "not_in_plan";
   if (!(await mayAddEndpoint(client, accountId))) return "limit_reached";
   await sql.enableEndpoint(client, { endpointId });
@@ -47,6 +59,7 @@ export function problemOfEnabling(outcome: Enabling): ProblemError | null {
   if (outcome === "not_found") return noSuchEndpoint();
   if (outcome === "limit_reached") return endpointLimitReached();
   if (outcome === "not_in_plan") return noTypeInPlan();
+  if (outcome === "paused_by_operator") return pausedByOperator();
   return null;
 }
 
@@ -54,6 +67,12 @@ const noTypeInPlan = (): ProblemError =>
   new ProblemError(
     "event_type_not_in_plan",
     "Your plan includes none of the endpoint's event types. Edit the endpoint and choose other types, or change the plan.",
+  );
+
+const pausedByOperator = (): ProblemError =>
+  new ProblemError(
+    "paused_by_operator",
+    "The operator of this service paused the endpoint. Ask the operator to enable it.",
   );
 
 async function ownerOf(client: Queryable, endpointId: number): Promise<number | null> {

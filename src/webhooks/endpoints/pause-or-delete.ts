@@ -1,3 +1,4 @@
+import { endAccount } from "../../accounts/account-life.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
@@ -6,7 +7,12 @@ import { lockAccount } from "./account-limits.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
 
 /** Why an endpoint is paused: the values of `disabled_reason`. */
-export const PAUSE_REASONS = ["paused_by_customer", "too_many_failures", "plan_changed"] as const;
+export const PAUSE_REASONS = [
+  "paused_by_customer",
+  "too_many_failures",
+  "plan_changed",
+  "paused_by_operator",
+] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /**
@@ -34,6 +40,35 @@ export async function pauseByCustomer(
     const rowCount = await sql.findOwn(client, { endpointId, accountId });
     if (rowCount === 0) throw noSuchEndpoint();
     await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now: context.clock.now() });
+  });
+}
+
+/** Pauses any account's endpoint until an operator enables it. Returns false when there is none. */
+export async function pauseByOperator(context: Context, endpointId: number): Promise<boolean> {
+  return context.db.transaction(async (client) => {
+    if ((await sql.findOwner(client, { endpointId })) === undefined) return false;
+    await pauseEndpoint(client, { endpointId, reason: "paused_by_operator", now: context.clock.now() });
+    return true;
+  });
+}
+
+/**
+ * Closes an account for ever: its keys, sessions and endpoints end. `erases`: its name, address, keys and usage are erased
+ * too. After the commit no request of it is admitted and no attempt starts. OperatorError when there is no open account.
+ */
+export async function closeAccount(
+  context: Context,
+  accountId: number,
+  { erases }: { erases: boolean },
+): Promise<{ keys: number; endpoints: number }> {
+  return context.db.transaction(async (client) => {
+    await lockAccount(client, accountId);
+    const now = context.clock.now();
+    const keys = await endAccount(client, { accountId, erases, now });
+    const endpoints = await sql.deleteEndpointsOf(client, { accountId, now });
+    for (const { id: endpointId } of endpoints)
+      await cancelQueued(client, { endpointId, reason: "deleted", now });
+    return { keys, endpoints: endpoints.length };
   });
 }
 

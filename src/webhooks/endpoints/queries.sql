@@ -33,6 +33,15 @@ id, url, description, event_types AS "eventTypes", active, failure_streak AS "fa
   trucks_min AS "trucksMin", trucks_max AS "trucksMax", payload, honor_retry_after AS "honorRetryAfter", corrections,
   previous_secret_until AS "previousSecretUntil"
 
+-- name: deleteEndpointsOf :many
+-- Deletes every endpoint of an account.
+-- params: accountId, now
+UPDATE webhook_endpoint
+SET deleted_at = $2, active = false, paused_at = coalesce(paused_at, $2), secret_sealed = '',
+  previous_secret_sealed = NULL, previous_secret_until = NULL
+WHERE account_id = $1 AND deleted_at IS NULL
+RETURNING id;
+
 -- name: endpointHealth :many
 -- Outcomes of the newest deliveries of an account's endpoints, or of one of them: counts since a time, and when the receiver
 -- last accepted and last refused one, tests included.
@@ -107,7 +116,7 @@ FOR NO KEY UPDATE;
 -- name: lockState :one?
 -- Reads and locks the state of an endpoint; no row when it was deleted.
 -- params: endpointId, carriedTypes
-SELECT endpoint.active AS "isActive",
+SELECT endpoint.active AS "isActive", endpoint.disabled_reason AS "disabledReason",
   EXISTS (
     SELECT FROM unnest(endpoint.event_types) AS event_type
     CROSS JOIN plan_event_feed(account.plan_code, event_type, $2::text[])) AS "isInPlan"
@@ -127,8 +136,10 @@ FROM webhook_endpoint WHERE NOT active AND deleted_at IS NULL AND disabled_reaso
 GROUP BY disabled_reason;
 
 -- name: pauseEndpoint :exec
+-- An operator's pause also replaces another reason, so that only operators end it.
 -- params: endpointId, reason, now
-UPDATE webhook_endpoint SET active = false, disabled_reason = $2, paused_at = $3 WHERE id = $1 AND active;
+UPDATE webhook_endpoint SET active = false, disabled_reason = $2, paused_at = coalesce(paused_at, $3)
+WHERE id = $1 AND deleted_at IS NULL AND (active OR $2 = 'paused_by_operator' AND disabled_reason <> $2);
 
 -- name: rotateSecret :exec
 -- Replaces a secret. The old one is kept until a time, or not at all.

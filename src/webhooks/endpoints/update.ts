@@ -17,7 +17,7 @@ export type EndpointChange = Partial<WebhookIn> & { active?: boolean };
  * Changes members of an endpoint; its secret stays. Queued deliveries go to the new address, in the new payload. Queued
  * deliveries of removed event types are cancelled. Of added types the endpoint gets the events that come from now on; new
  * filters decide about these too. A new address resets the streak of failures. InvalidRequestError; ProblemError plan_has_no_api_access, not_found, invalid_url,
- * event_type_not_in_plan, endpoint_limit_reached.
+ * event_type_not_in_plan, endpoint_limit_reached, paused_by_operator.
  */
 export async function updateEndpoint(
   context: Context,

@@ -44,18 +44,22 @@ SELECT least(
 
 -- name: oldestDue :one?
 -- The time since which the oldest due delivery has waited; null when none is due. It also counts an event or correction
--- that is not fanned out yet: if no dispatcher works, no delivery shows that.
+-- that is not fanned out yet: if no dispatcher works, no delivery shows that. Those of suspended accounts wait by intention.
 -- params: now
 SELECT min(since) AS since
 FROM (
-  (SELECT due_at AS since FROM webhook_retry WHERE due_at <= $1 ORDER BY due_at LIMIT 1)
+  (SELECT due_at AS since FROM webhook_retry
+   WHERE due_at <= $1
+     AND NOT EXISTS (SELECT FROM account WHERE account.id = account_id AND suspended_at IS NOT NULL)
+   ORDER BY due_at LIMIT 1)
   UNION ALL
   (SELECT min(first.created_at)
    FROM webhook_endpoint AS endpoint
    CROSS JOIN LATERAL (
 -- include: unfinished
      ORDER BY delivery.endpoint_id, delivery.id LIMIT 1) AS first
-   WHERE first.created_at <= $1)
+   WHERE first.created_at <= $1
+     AND NOT EXISTS (SELECT FROM account WHERE account.id = endpoint.account_id AND suspended_at IS NOT NULL))
   UNION ALL
   (SELECT event.detected_at FROM event_position AS event
    WHERE event.id > (SELECT last_event_id FROM webhook_fan_out) AND EXISTS (

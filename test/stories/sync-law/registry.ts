@@ -1,7 +1,8 @@
 // The companies of a feed, which change at random from day to day, and the feed's versions, published by the product.
 import { type Feed, type FeedCode, feedOf } from "../../../src/feeds/catalogue.ts";
 import { openCandidates, openRemovalList } from "../../../src/feeds/derive/candidates.ts";
-import { dropExpiredVersions, publishVersion } from "../../../src/feeds/publish/publish.ts";
+import { dropExpiredVersions } from "../../../src/feeds/publish/old-versions.ts";
+import { publishVersion } from "../../../src/feeds/publish/publish.ts";
 import { rollBackFeed } from "../../../src/feeds/publish/rollback.ts";
 import { DAY_MS, dayNumber } from "../../../src/platform/clock.ts";
 import { OperatorError } from "../../../src/platform/operator-error.ts";

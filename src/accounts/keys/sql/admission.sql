@@ -17,7 +17,7 @@ presented AS (
 -- constant time: nobody can choose a guess so that its digest comes near to a stored one.
 known AS (
     SELECT presented.key_id, presented.secret_hash, presented.requests, api_key.revoked_at IS NOT NULL AS is_revoked,
-           account.id AS account_id, account.licence_ref,
+           account.id AS account_id, account.licence_ref, account.suspension,
            plan.code AS plan_code, plan.api_access, plan.requests_per_minute, plan.rows_per_month,
            plan.concurrent_exports,
            (SELECT coalesce(max(number), 0) FROM (
@@ -57,7 +57,7 @@ chargeable AS (
         AS asked (key_id, secret_hash, rows, feeds, served) USING (key_id, secret_hash)
     JOIN counted USING (key_id)
     JOIN served USING (served)
-    WHERE asked.rows > 0 AND api_access AND used <= requests_per_minute AND asked.feeds = known.feeds
+    WHERE asked.rows > 0 AND suspension IS NULL AND api_access AND used <= requests_per_minute AND asked.feeds = known.feeds
 ),
 charged AS (
     INSERT INTO usage_month AS stored (account_id, month, api_rows, export_rows, quota_rows)

@@ -48,7 +48,7 @@ ${noApiAccess(context, plan)}
 <p>${endpoint.url}</p>
 <p>${shownState(endpoint, health)}${endpoint.description && html` · ${endpoint.description}`}</p>
 <div class="row actions">
-${plan.hasApiAccess && change("test", "Send a test delivery")}${endpoint.active && change("pause", "Pause")}${plan.hasApiAccess && !endpoint.active && change("enable", "Enable again")}
+${plan.hasApiAccess && change("test", "Send a test delivery")}${endpoint.active && change("pause", "Pause")}${plan.hasApiAccess && !endpoint.active && endpoint.disabled_reason !== "paused_by_operator" && change("enable", "Enable again")}
 </div>
 ${tabs("Endpoint", [
   { name: "Deliveries", href: address, isHere: tab === "deliveries" },

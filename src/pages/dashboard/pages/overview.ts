@@ -19,7 +19,14 @@ import { checklist, firstTasks } from "../parts/checklist.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
 import { conditionOf, isDown } from "../parts/endpoint-words.ts";
 import { DAYS_SHOWN } from "../parts/usage-charts.ts";
-import { feedWarnings, otherWarnings, quotaWarnings, shownWarning, type Warning } from "../parts/warnings.ts";
+import {
+  feedWarnings,
+  otherWarnings,
+  quotaWarnings,
+  shownWarning,
+  suspensionWarnings,
+  type Warning,
+} from "../parts/warnings.ts";
 import { noApiAccess } from "../plan-note.ts";
 import type { Routes } from "../signed-in.ts";
 import { feedsPart } from "./overview-feeds.ts";
@@ -52,7 +59,10 @@ async function overviewPage(context: EntryContext, session: Session): Promise<Ht
     bad = [],
     warn = [],
     info = [],
-  } = Object.groupBy([...warningsOf(context, seen), ...others], ({ kind }) => kind);
+  } = Object.groupBy(
+    [...suspensionWarnings(context, caller), ...warningsOf(context, seen), ...others],
+    ({ kind }) => kind,
+  );
   return html`<h1>Overview</h1>
 ${verdictOf(seen, { bad: bad.length, warn: warn.length })}
 ${urgentPart(context, [...bad, ...warn])}

@@ -30,11 +30,11 @@ export const signInRoutes: Routes = (pages, context, router) => {
   });
   // Mail scanners open the links in mails. Only the button uses the link.
   router.get("/sign-in/:token", async (request, response) => {
-    const name = await accountOfLink(context, request.params.token);
+    const link = await accountOfLink(context, request.params.token);
     const page =
-      name === null
+      link === null
         ? { status: 410, title: "This link has expired", body: linkIsOver(address) }
-        : { title: "Sign in", body: confirm(name) };
+        : { title: "Sign in", body: confirm(link) };
     sendPage(context, response, page);
   });
   router.post("/sign-in/:token", async (request, response) => {
@@ -70,10 +70,10 @@ const linkSent = (address: string): Html => html`<h1>Check your mail</h1>
 <p>If the address belongs to an account, we have sent a link to it. The link works once, within ${SIGN_IN_LINK_MINUTES} minutes.</p>
 <p>No mail? Check the spam folder, or <a href="${address}">try another address</a>.</p>`;
 
-const confirm = (name: string): Html => html`<h1>Sign in</h1>
-<p>To the account <strong>${name}</strong>.</p>
+const confirm = ({ name, newEmail }: { name: string; newEmail: string | null }): Html => html`<h1>Sign in</h1>
+<p>To the account <strong>${name}</strong>${newEmail !== null && html`, and confirm <strong>${newEmail}</strong> as its new address`}.</p>
 <form class="stack" method="post">
-<button autofocus>Sign in</button>
+<button autofocus>${newEmail === null ? "Sign in" : "Confirm and sign in"}</button>
 </form>`;
 
 const linkIsOver = (address: string): Html => html`<h1>This link has expired</h1>

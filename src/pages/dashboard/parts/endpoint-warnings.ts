@@ -6,7 +6,7 @@ import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health
 import { PAUSES_AT } from "../../../webhooks/endpoints/failure-streak.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { howToGetMore, type PlanShown } from "../plan-note.ts";
+import { howToGetMore, type PlanShown, whomToAsk } from "../plan-note.ts";
 import { shownRetries } from "./delivery-words.ts";
 import { acceptsNow, shownAddress } from "./endpoint-words.ts";
 import type { Warning } from "./warnings.ts";
@@ -60,6 +60,12 @@ function pausedWarning(
         kind: "warn",
         what: html`${name} is paused: your plan includes none of its event types.`,
         remedy: html`No events are sent to it. ${plan.hasApiAccess && html`<a href="${address}/edit">Choose other event types</a> and enable it again, or change the plan. `}${howToGetMore(context, plan)}`,
+      };
+    case "paused_by_operator":
+      return {
+        kind: "warn",
+        what: html`${name} is paused by the operator of this service.`,
+        remedy: html`No events are sent to it, and only the operator can enable it. To find out why, ${whomToAsk(context, "Paused endpoint")}.`,
       };
     default:
       return {

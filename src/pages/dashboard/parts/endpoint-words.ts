@@ -56,6 +56,7 @@ export const isDown = ({ active, failure_streak = 0 }: Endpoint): boolean => !ac
 const PAUSED_WHY: Record<string, string> = {
   paused_by_customer: "by you",
   too_many_failures: `after ${PAUSES_AT} failed deliveries in a row`,
+  paused_by_operator: "by the operator of this service",
   plan_changed: "because the plan includes none of its event types",
 };
 

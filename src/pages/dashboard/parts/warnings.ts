@@ -1,5 +1,6 @@
 // Warnings for an account's people, each with what to do. The overview shows them all; other pages show their own.
 
+import type { Caller } from "../../../accounts/keys/caller.ts";
 import { WARN_AT_PERCENT } from "../../../accounts/usage/quota-warnings.ts";
 import type { Forecast, Usage } from "../../../accounts/usage/usage.ts";
 import { isFreshDetection, newestDetection } from "../../../events/detection.ts";
@@ -34,6 +35,21 @@ const REMOVALS_DAYS = 30;
 /** The used share of the month's rows in percent, rounded down. */
 export const percentUsed = ({ usage, limits }: Pick<Usage, "usage" | "limits">): number =>
   limits.api_rows_month === 0 ? 0 : Math.floor((usage.quota_rows * 100) / limits.api_rows_month);
+
+/** A warning when the account is suspended. */
+export const suspensionWarnings = (
+  context: EntryContext,
+  { suspension, licenceRef }: Pick<Caller, "suspension" | "licenceRef">,
+): Warning[] =>
+  suspension === null
+    ? []
+    : [
+        {
+          kind: "bad",
+          what: `The account is suspended: ${suspension}`,
+          remedy: html`Requests with its keys are answered 403 account_suspended, downloads are refused, and webhook deliveries wait. Nothing is lost. To settle it, ${whomToAsk(context, `Suspension of ${licenceRef}`)}.`,
+        },
+      ];
 
 /** A warning when most or all of the month's rows are used, or will be before its end. */
 export function quotaWarnings(

@@ -6,7 +6,7 @@ import { finished, pipeline } from "node:stream/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { type ExportAnswer, type ExportOptions, exportFeed } from "../../../../src/feeds/export/export.ts";
-import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/publish.ts";
+import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/old-versions.ts";
 import {
   type FeedsFixture,
   filters,

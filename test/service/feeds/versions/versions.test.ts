@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { exportFeed } from "../../../../src/feeds/export/export.ts";
-import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/publish.ts";
+import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/old-versions.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";

@@ -1,0 +1,61 @@
+// How an account is suspended, resumed, renamed and closed. Admission reads the state with each request, and dispatchers
+// in each send window, so every process goes by it from the commit on.
+import * as sql from "../generated/sql/accounts.ts";
+import type { Context } from "../platform/context.ts";
+import type { Queryable } from "../platform/database/statement.ts";
+import { eraseMails } from "../platform/mail/outbox.ts";
+import { OperatorError } from "../platform/operator-error.ts";
+import { type AccountShown, readAccount, requireOpenAccount, shownAccount } from "./accounts.ts";
+import { checkedText } from "./checked-text.ts";
+
+/**
+ * Refuses the account's keys and lets its deliveries wait. The customer sees the reason; suspending again replaces it.
+ * OperatorError for no open account or an invalid reason.
+ */
+export const suspendAccount = (context: Context, accountId: number, reason: string): Promise<AccountShown> =>
+  changeAccount(context, accountId, {
+    suspension: checkedText("reason", reason, 500),
+    suspendedAt: context.clock.now(),
+  });
+
+/** Admits the account's keys again and lets its deliveries go on. OperatorError for no open account. */
+export const resumeAccount = (context: Context, accountId: number): Promise<AccountShown> =>
+  changeAccount(context, accountId, { suspension: null, suspendedAt: null });
+
+/** OperatorError for no open account or an invalid name. */
+export const renameAccount = (context: Context, accountId: number, name: string): Promise<AccountShown> =>
+  changeAccount(context, accountId, { name: checkedText("name", name, 200) });
+
+async function changeAccount(
+  context: Context,
+  accountId: number,
+  data: { name: string } | { suspension: string | null; suspendedAt: Date | null },
+): Promise<AccountShown> {
+  const [changed] = await context.db.prisma.account.updateManyAndReturn({
+    where: { id: accountId, closedAt: null },
+    data,
+  });
+  if (changed) return shownAccount(changed);
+  return requireOpenAccount(await readAccount(context, accountId));
+}
+
+/**
+ * Closes an account in the caller's transaction, which ends its endpoints too: its keys are revoked, and nobody can sign
+ * in. `erases`: its name, address, keys and usage are erased. Returns how many keys were in use. OperatorError when there is
+ * no open account.
+ */
+export async function endAccount(
+  client: Queryable,
+  { accountId, erases, now }: { accountId: number; erases: boolean; now: Date },
+): Promise<number> {
+  if ((await sql.closeAccount(client, { accountId, now })) === 0) {
+    throw new OperatorError(`There is no open account ${accountId}; "account list" shows all accounts.`);
+  }
+  const keys = await sql.revokeKeys(client, { accountId, now });
+  await sql.endSessions(client, { accountId });
+  if (erases) {
+    const rows = await sql.eraseAccount(client, { accountId });
+    for (const { email } of rows) await eraseMails(client, email);
+  }
+  return keys;
+}

@@ -1,0 +1,28 @@
+-- name: closeAccount :exec
+-- params: accountId, now
+UPDATE account SET closed_at = $2, suspended_at = NULL, suspension = NULL WHERE id = $1 AND closed_at IS NULL;
+
+-- name: endSessions :exec
+-- params: accountId
+WITH links AS (DELETE FROM sign_in_link WHERE account_id = $1)
+DELETE FROM dashboard_session WHERE account_id = $1;
+
+-- name: eraseAccount :many
+-- Erases who a closed account was and what it used. Its number and licence reference stay: exports name them. Returns the
+-- address that it had.
+-- params: accountId
+WITH keys AS (DELETE FROM api_key WHERE account_id = $1 RETURNING id),
+minutes AS (DELETE FROM key_minute WHERE key_id IN (SELECT id FROM keys)),
+days AS (DELETE FROM usage_day WHERE account_id = $1),
+months AS (DELETE FROM usage_month WHERE account_id = $1),
+charges AS (DELETE FROM export_charge WHERE account_id = $1),
+slots AS (DELETE FROM export_slot WHERE account_id = $1),
+previews AS (DELETE FROM preview_day WHERE account_id = $1),
+answers AS (DELETE FROM idempotent_answer WHERE account_id = $1),
+plans AS (DELETE FROM account_plan_change WHERE account_id = $1),
+before AS (SELECT email FROM account WHERE id = $1)
+UPDATE account SET name = 'Closed account', email = '' FROM before WHERE account.id = $1 RETURNING before.email;
+
+-- name: revokeKeys :exec
+-- params: accountId, now
+UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL;

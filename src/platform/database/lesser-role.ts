@@ -1,0 +1,47 @@
+import pg from "pg";
+import { OperatorError } from "../operator-error.ts";
+import { connectionTo } from "./pool.ts";
+
+/** Schemas of the tables that `serve` and `dispatch` write, and of those that they only read. */
+const WRITTEN = "public, partitions";
+const READ = "published";
+
+/**
+ * Gives a role the rights that `serve` and `dispatch` need, also on tables that this program makes later. It can't alter, drop
+ * or empty a table, nor run an import. Giving them again changes nothing. OperatorError when there is no such role, when it owns the
+ * tables, or when the role of the address does not.
+ */
+export async function grantTo(databaseUrl: string, role: string): Promise<void> {
+  const client = new pg.Client(connectionTo(databaseUrl));
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ isThere: boolean; isOwner: boolean }>(
+      `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isThere",
+         $1 = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = '_prisma_migrations'::regclass) AS "isOwner"`,
+      [role],
+    );
+    if (!rows[0]?.isThere) {
+      throw new OperatorError(
+        `There is no role "${role}"; create it first: CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD '…'.`,
+      );
+    }
+    if (rows[0].isOwner) throw new OperatorError(`The role "${role}" owns the tables; name another one.`);
+    await client.query(grantsFor(pg.escapeIdentifier(role)));
+  } finally {
+    await client.end();
+  }
+}
+
+const grantsFor = (role: string): string => `
+  BEGIN;
+  GRANT USAGE ON SCHEMA ${WRITTEN}, ${READ} TO ${role};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${WRITTEN} TO ${role};
+  GRANT SELECT ON ALL TABLES IN SCHEMA ${READ} TO ${role};
+  GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${WRITTEN} TO ${role};
+  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role};
+  REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA ${WRITTEN} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA ${READ} GRANT SELECT ON TABLES TO ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA ${WRITTEN} GRANT USAGE, SELECT ON SEQUENCES TO ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT EXECUTE ON FUNCTIONS TO ${role};
+  COMMIT`;

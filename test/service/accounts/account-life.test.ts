@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { admit } from "../../../src/accounts/keys/admission.ts";
+import { requestNewEmail, signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
+import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
+import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
+import { queueState } from "../../../src/webhooks/queue/queue-state.ts";
+import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import {
+  deliveryCounts,
+  LOOPBACK_ENV,
+  putManyEvents,
+  quieten,
+  startTestDispatcher,
+  until,
+  untilIdle,
+} from "../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
+
+let service: TestService;
+/** A second process of the service. */
+let other: TestService;
+let receiver: Receiver;
+let dispatcher: Dispatcher | null = null;
+
+beforeAll(async () => {
+  service = await startTestService({ env: LOOPBACK_ENV });
+  const { databaseUrl } = service.context.config;
+  other = await startTestService({ databaseUrl: databaseUrl ?? "", clock: service.clock });
+  receiver = await startReceiver();
+});
+beforeEach(async () => {
+  await quieten(service.context);
+  receiver.received.length = 0;
+  return async () => {
+    await dispatcher?.stop();
+    dispatcher = null;
+  };
+});
+afterAll(async () => {
+  await receiver.close();
+  await other.stop();
+  await service.stop();
+});
+
+const tdf = (...words: string[]): Promise<Printed> =>
+  runTdf({ DATABASE_URL: service.context.config.databaseUrl ?? "", OPERATOR: "Olga" }, ...words);
+
+async function json(...words: string[]) {
+  const { out, err, status } = await tdf(...words, "--json");
+  expect({ err, status }).toEqual({ err: "", status: 0 });
+  return JSON.parse(out);
+}
+
+const customer = () =>
+  service.createAccount({ feeds: { us_new_authority_weekly: null }, requestsPerMinute: 10_000 });
+
+const suspend = (accountId: number) =>
+  json("account", "suspend", String(accountId), "--reason", "The invoice of October is not paid.");
+
+/** A session of an account's dashboard, by its cookie. */
+async function signedIn(url: string): Promise<(path: string) => Promise<string>> {
+  const answer = await fetch(url, { method: "POST", redirect: "manual" });
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return async (path) => {
+    const page = await fetch(`${service.url}/dashboard${path}`, { headers: { cookie }, redirect: "manual" });
+    return `${page.status} ${page.headers.get("location") ?? ""} ${await page.text()}`;
+  };
+}
+
+const here = (url: string): string => service.url + new URL(url).pathname;
+
+describe("a suspended account", () => {
+  it("is refused at once by every process, with the reason, until it is resumed", async () => {
+    const { accountId, key } = await customer();
+    const processes = [service, other];
+    for (const each of processes) expect((await each.get("/v1/feeds", key)).status).toBe(200);
+    await suspend(accountId);
+    for (const each of processes) {
+      const refused = await each.get("/v1/feeds", key);
+      expect(refused.status).toBe(403);
+      expect(refused.headers.get("x-ratelimit-limit")).toBe("10000");
+      expect(await refused.json()).toMatchObject({
+        code: "account_suspended",
+        detail: "This account is suspended: The invoice of October is not paid.",
+      });
+    }
+    const { accountId: stranger, key: strangersKey } = await customer();
+    expect(stranger).not.toBe(accountId);
+    expect((await service.get("/v1/feeds", strangersKey)).status).toBe(200);
+    await json("account", "resume", String(accountId));
+    for (const each of processes) expect((await each.get("/v1/feeds", key)).status).toBe(200);
+  });
+
+  it("is not charged for rows of a repeated page", async () => {
+    const { accountId, key } = await customer();
+    const first = await admit(service.context, key);
+    if (!("snapshot" in first)) throw new Error(first.outcome);
+    await suspend(accountId);
+    const known = { rows: 5, snapshot: first.snapshot };
+    expect(await admit(service.context, key, known)).toMatchObject({
+      isCharged: false,
+      quota: { used: 0 },
+      caller: { suspension: "The invoice of October is not paid." },
+    });
+  });
+
+  it("sees why in the dashboard, and nothing else but its usage", async () => {
+    const { accountId } = await customer();
+    const page = await signedIn(here(await signInLink(service.context, accountId)));
+    expect(await page("/keys")).toMatch(/^200/);
+    await suspend(accountId);
+    expect(await page("/")).toMatch(/^200.*The account is suspended: The invoice of October is not paid\./s);
+    expect(await page("/usage")).toMatch(/^200/);
+    for (const path of ["/keys", "/feeds", "/feeds/us_brokers/export.csv", "/webhooks"]) {
+      expect(await page(path)).toMatch(/^403.*The invoice of October is not paid\./s);
+    }
+  });
+
+  it("has deliveries that wait, also new ones, and are each sent once after it is resumed", async () => {
+    const { accountId } = await customer();
+    const running = await customer();
+    for (const id of [accountId, running.accountId]) {
+      await registerEndpoint(service.context, id, { url: `${receiver.url}/${id}` });
+    }
+    const arrived = (id: number) => receiver.received.filter(({ path }) => path === `/${id}`).length;
+    dispatcher = startTestDispatcher(service.context);
+    await putManyEvents(service.context, 400);
+    await fanOut(service.context);
+    await until(() => arrived(accountId) >= 20);
+    await suspend(accountId);
+    const committedAt = service.clock.now();
+    service.clock.advance(1_000);
+    await putManyEvents(service.context, 10, { usdot: 6_000_000 });
+    await fanOut(service.context);
+    await until(async () => {
+      const { delivered } = await deliveryCounts(service.context);
+      return arrived(running.accountId) === 410 && delivered === receiver.received.length;
+    });
+    const { rows } = await service.context.db.pool.query<{ late: number }>(
+      `SELECT count(*)::int AS late FROM webhook_result JOIN webhook_delivery AS delivery ON delivery.id = delivery_id
+       WHERE account_id = $1 AND started_at > $2`,
+      [accountId, committedAt],
+    );
+    expect(rows).toEqual([{ late: 0 }]);
+    const waiting = 410 - arrived(accountId);
+    expect(waiting).toBeGreaterThanOrEqual(10);
+    expect(await deliveryCounts(service.context)).toEqual({ delivered: 820 - waiting, queued: waiting });
+    // No alarm for a queue that waits by intention.
+    service.clock.advance(3_600_000);
+    expect(await queueState(service.context)).toMatchObject({ oldest_due_seconds: null });
+    await json("account", "resume", String(accountId));
+    await untilIdle(service.context);
+    expect(arrived(accountId)).toBe(410);
+    expect(await deliveryCounts(service.context)).toEqual({ delivered: 820 });
+  });
+});
+
+it("a new address counts only once it confirms the mailed link, which signs out whoever was signed in", async () => {
+  const { accountId } = await customer();
+  const before = await signedIn(here(await signInLink(service.context, accountId)));
+  const superseded = await requestNewEmail(service.context, accountId, "new@freight.example");
+  const url = await requestNewEmail(service.context, accountId, "new@freight.example");
+  const emailOf = async () =>
+    (await service.context.db.prisma.account.findUniqueOrThrow({ where: { id: accountId } })).email;
+  expect(await emailOf()).toBe("ada@freight.example");
+  const mails = await service.context.db.prisma.mailOutbox.findMany({ where: { purpose: "new_email" } });
+  expect(mails.map(({ recipient }) => recipient)).toEqual(["new@freight.example", "new@freight.example"]);
+  expect(mails.at(-1)?.body).toContain(new URL(url).pathname);
+  // A mail scanner opens the link and changes nothing.
+  expect(await (await fetch(here(url))).text()).toContain("confirm <strong>new@freight.example</strong>");
+  expect(await emailOf()).toBe("ada@freight.example");
+  expect((await fetch(here(superseded), { method: "POST" })).status).toBe(410);
+  service.clock.advance(71 * 3_600_000);
+  const after = await signedIn(here(url));
+  expect(await emailOf()).toBe("new@freight.example");
+  expect(await after("/")).toContain("new@freight.example");
+  expect(await before("/")).toMatch(/^303 .*sign-in/);
+  const told = await service.context.db.prisma.mailOutbox.findMany({ where: { purpose: "email_changed" } });
+  expect(told.map(({ recipient }) => recipient)).toEqual(["ada@freight.example"]);
+  expect((await tdf("account", "set-email", String(accountId), "--email", "nobody")).err).toContain(
+    "must look",
+  );
+});
+
+describe("a closed account", () => {
+  it.each(["--keep-data", "--erase-data"])("has no keys, sessions or endpoints, with %s", async (option) => {
+    const { accountId, key, licenceRef } = await customer();
+    await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in` });
+    await service.get("/v1/feeds", key);
+    const page = await signedIn(here(await signInLink(service.context, accountId)));
+    await putManyEvents(service.context, 3);
+    await fanOut(service.context);
+    const erased = option === "--erase-data";
+    expect(await json("account", "close", String(accountId), option)).toEqual({
+      id: accountId,
+      keys: 1,
+      endpoints: 1,
+      erased,
+    });
+    expect((await service.get("/v1/feeds", key)).status).toBe(401);
+    expect(await page("/")).toMatch(/^303 .*sign-in/);
+    expect(await deliveryCounts(service.context)).toEqual({ cancelled: 3 });
+    const [account] = (await json("account", "list")).filter(({ id }: { id: number }) => id === accountId);
+    expect(account).toMatchObject({
+      licence_ref: licenceRef,
+      name: erased ? "Closed account" : "Ada Freight",
+      email: erased ? "" : "ada@freight.example",
+      closed_at: expect.any(String),
+    });
+    expect(await json("key", "list", "--account", String(accountId))).toHaveLength(erased ? 0 : 1);
+    for (const words of [
+      ["key", "create", "--account", String(accountId)],
+      ["account", "resume", String(accountId)],
+      ["account", "set-plan", String(accountId), account.plan],
+      ["account", "sign-in-link", String(accountId)],
+      ["account", "close", String(accountId), option],
+    ]) {
+      expect(await tdf(...words)).toMatchObject({ status: 1, err: expect.stringMatching(/clos|no open/) });
+    }
+  });
+
+  it("is closed only with a word on its data", async () => {
+    const { accountId } = await customer();
+    const { err } = await tdf("account", "close", String(accountId));
+    expect(err).toBe("Give --keep-data or --erase-data.\n");
+  });
+});
+
+it("an endpoint that an operator paused is enabled by operators alone, and its customer is told", async () => {
+  const { accountId, key } = await customer();
+  const { id } = await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in` });
+  const path = `/v1/webhooks/${id}`;
+  await service.send("DELETE", path, { key });
+  await json("webhook", "pause", String(id));
+  expect(await (await service.get(path, key)).json()).toMatchObject({
+    active: false,
+    disabled_reason: "paused_by_operator",
+  });
+  const refused = await service.send("PATCH", path, { key, body: { active: true } });
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+    403,
+    "paused_by_operator",
+  ]);
+  const page = await signedIn(here(await signInLink(service.context, accountId)));
+  expect(await page(`/webhooks/${id}`)).toMatch(/paused by the operator of this service/);
+  await json("webhook", "enable", String(id));
+  expect(await (await service.get(path, key)).json()).toMatchObject({ active: true, disabled_reason: null });
+  expect((await tdf("webhook", "pause", "999999")).status).toBe(1);
+});
+
+it("the log names who did what and how it ended, no person, and nobody can rewrite it", async () => {
+  const { accountId } = await customer();
+  await json("account", "rename", String(accountId), "--name", "Bea Freight");
+  await tdf("account", "set-plan", String(accountId), "no-such-plan");
+  const [failed, renamed] = await json("log", "--limit", "2");
+  expect(renamed).toMatchObject({
+    operator: "Olga",
+    command: "account rename",
+    words: [String(accountId), "--name", "…"],
+    outcome: "done",
+    failure: null,
+  });
+  expect(failed).toMatchObject({
+    command: "account set-plan",
+    words: [String(accountId), "no-such-plan"],
+    outcome: "failed",
+    failure: expect.stringContaining("There is no plan"),
+  });
+  expect((await tdf("log")).out).toMatch(/Olga +account rename \d+ --name … +done/);
+  const { pool } = service.context.db;
+  await expect(pool.query("DELETE FROM operator_log")).rejects.toThrow("only added");
+  await expect(pool.query("UPDATE operator_log SET operator = 'nobody'")).rejects.toThrow("only added");
+});

@@ -1,0 +1,159 @@
+// `serve` and `dispatch` run with a role that owns no table: the API over HTTP, a delivery, upkeep, and commands.
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { FEEDS } from "../../src/feeds/catalogue.ts";
+import { importFolder } from "../../src/importer/import.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { keepTables } from "../../src/retention/upkeep.ts";
+import { settableClock } from "../support/clock.ts";
+import { openTestContext } from "../support/context.ts";
+import { administer, createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+import { runTdf } from "../support/processes/command.ts";
+import type { ImportDay } from "../support/processes/import-processes.ts";
+import { generateDays } from "../support/registry/registry-days.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../support/webhooks/dispatching.ts";
+import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
+
+const ROLE = `tdf_lesser_${randomBytes(4).toString("hex")}`;
+const clock = settableClock("2026-11-21T12:00:00Z");
+
+let folder: string;
+let database: TestDatabase;
+let days: ImportDay[];
+/** As the owner of the tables. */
+let owner: Context;
+/** As the role. */
+let service: TestService;
+let receiver: Receiver;
+let roleUrl: string;
+
+const importDay = async (day: ImportDay | undefined) => {
+  if (day === undefined) throw new Error("There is no such day.");
+  clock.set(day.now);
+  await importFolder(owner, { dir: day.dir, asOf: null, accept: new Set() });
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-role-"));
+  [days, database, receiver] = await Promise.all([
+    generateDays(folder, { seed: 7, count: 2 }),
+    createTestDatabase(),
+    startReceiver(),
+  ]);
+  await administer(inject("serverUrl"), `CREATE ROLE ${ROLE} LOGIN PASSWORD 'lesser'`);
+  expect(await runTdf({ DATABASE_URL: database.url }, "migrate", "--grant", ROLE)).toMatchObject({
+    status: 0,
+  });
+  const url = new URL(database.url);
+  url.username = ROLE;
+  url.password = "lesser";
+  roleUrl = url.href;
+  owner = await openTestContext(database.url, clock);
+  // Versions and partitions are made after the rights were given.
+  await importDay(days[0]);
+  service = await startTestService({ databaseUrl: roleUrl, clock, env: LOOPBACK_ENV });
+});
+afterAll(async () => {
+  await service.stop();
+  await owner.db.close();
+  await receiver.close();
+  await database.drop();
+  await administer(inject("serverUrl"), `DROP ROLE ${ROLE}`);
+  await rm(folder, { recursive: true, force: true });
+});
+
+it("serves the API and sends deliveries", async () => {
+  const feeds = Object.fromEntries(FEEDS.map(({ code }) => [code, null]));
+  const { key } = await service.createAccount({ feeds, requestsPerMinute: 10_000, rowsPerMonth: 1_000_000 });
+  const page = await service.get("/v1/feeds/us_brokers/records?page_size=1", key);
+  const { records } = (await page.json()) as { records: { dot_number: string }[] };
+  const dot = records[0]?.dot_number ?? "";
+  const paths = [
+    "/v1/feeds",
+    "/v1/feeds/us_brokers/export.csv",
+    `/v1/carriers/${dot}`,
+    `/v1/carriers/${dot}?explain=true`,
+  ];
+  for (const each of [...paths, "/v1/events", "/v1/usage"]) {
+    const answer = await service.get(each, key);
+    await answer.arrayBuffer();
+    expect([each, answer.status]).toEqual([each, 200]);
+  }
+  const body = { url: `${receiver.url}/in`, event_types: ["new_authority_granted", "authority_inactive"] };
+  const headers = { "Idempotency-Key": "one" };
+  expect((await service.send("POST", "/v1/webhooks", { key, body, headers })).status).toBe(201);
+  expect((await service.send("POST", "/v1/opt-out", { body: { usdot: Number(dot) } })).status).toBe(202);
+  expect((await service.get(`/v1/carriers/${dot}`, key)).status).toBe(404);
+  const dispatcher = startTestDispatcher(service.context);
+  await importDay(days[1]);
+  await untilIdle(service.context);
+  await dispatcher.stop();
+  expect(receiver.received.length).toBeGreaterThan(3);
+  expect((await service.get("/v1/feeds/us_brokers/changes?since_version=5", key)).status).toBe(200);
+});
+
+it("does the upkeep: it makes and drops partitions and drops versions", async () => {
+  const { pool } = owner.db;
+  const partitions = async () =>
+    (await pool.query("SELECT inhrelid::regclass::text AS name FROM pg_inherits")).rows.map(
+      ({ name }) => name,
+    );
+  const versions = async () =>
+    (await pool.query("SELECT tablename FROM pg_tables WHERE schemaname = 'published'")).rows.length;
+  const before = await partitions();
+  expect(await versions()).toBe(10);
+  clock.advance(40 * 24 * 3_600_000);
+  expect(await keepTables(service.context)).toContain("webhook_delivery");
+  expect(await versions()).toBe(5);
+  const made = (await partitions()).filter((name) => !before.includes(name));
+  expect(made.length).toBeGreaterThan(3);
+  clock.advance(200 * 24 * 3_600_000);
+  await keepTables(service.context);
+  const left = await partitions();
+  expect(before.filter((name) => /webhook_delivery_2/.test(name) && left.includes(name))).toEqual([]);
+});
+
+it("can neither alter, drop or empty a table, nor use upkeep's functions on others", async () => {
+  const { pool } = service.context.db;
+  for (const statement of [
+    "ALTER TABLE account ADD COLUMN more text",
+    "DROP TABLE account",
+    "TRUNCATE account",
+    "CREATE TABLE mine (id int)",
+    "DELETE FROM _prisma_migrations",
+    "DELETE FROM published.feed_1",
+    "SELECT drop_partition('account')",
+    "SELECT drop_version((SELECT max(id) FROM feed_version))",
+  ]) {
+    await expect(pool.query(statement), statement).rejects.toThrow(
+      /permission denied|must be owner|no partition|is recorded|does not exist/,
+    );
+  }
+});
+
+it("runs commands, or says in one line that they need the owner", async () => {
+  const tdf = (...words: string[]) => runTdf({ DATABASE_URL: roleUrl, DATA_DIR: folder }, ...words);
+  for (const words of [["status"], ["account", "list"], ["plan", "list"], ["removal", "list"], ["log"]]) {
+    expect(await tdf(...words)).toMatchObject({ err: "", status: 0 });
+  }
+  expect(await tdf("migrate")).toMatchObject({ out: "The database is up to date.\n", status: 0 });
+  const { err, status } = await tdf("import", "--dir", days[1]?.dir ?? "");
+  expect(status).not.toBe(0);
+  expect(err.trim().split("\n").at(-1)).toMatch(
+    /permission denied .* This command needs the owner of the tables/,
+  );
+  expect(err).not.toContain("    at ");
+});
+
+it("says what to do when migrations are due, or the role is wrong", async () => {
+  await owner.db.pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_lesser_role'");
+  const { err } = await runTdf({ DATABASE_URL: roleUrl }, "status");
+  expect(err).toMatch(/^Migrations are due.* as the owner of the tables first\.\n$/);
+  const grant = (role: string) => runTdf({ DATABASE_URL: database.url }, "migrate", "--grant", role);
+  expect((await grant("no_such_role")).status).not.toBe(0);
+});

@@ -1,0 +1,116 @@
+// Databases as older commits of the program left them (scripts/old-databases.ts) are upgraded, and the next day is imported.
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type ImportOptions, importFolder } from "../../src/importer/import.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { MIGRATIONS, migrate } from "../../src/platform/database/migrate.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { settableClock } from "../support/clock.ts";
+import { openTestContext } from "../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { dump } from "../support/dump.ts";
+
+const FIXTURES = path.join(import.meta.dirname, "../fixtures/old-databases");
+
+interface OldDatabase {
+  migration: string;
+  versions: string[];
+  rows: Record<string, string>;
+  sequences: Record<string, string>;
+}
+
+let folder: string;
+/** The files of the day after the last import. */
+let dir: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tdf-upgrade-"));
+  dir = path.join(folder, "day-02");
+  await mkdir(dir);
+  const files = await fixture<Record<string, string>>("day-02");
+  for (const [file, text] of Object.entries(files)) await writeFile(path.join(dir, file), text);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const fixture = async <T>(name: string): Promise<T> =>
+  JSON.parse(brotliDecompressSync(await readFile(path.join(FIXTURES, `${name}.json.br`))).toString()) as T;
+
+const log = createLog("silent");
+
+/** Makes the database of an old commit. */
+async function load(database: TestDatabase, old: OldDatabase): Promise<void> {
+  const migrations = path.join(folder, old.migration);
+  for (const name of (await readdir(MIGRATIONS)).sort())
+    if (name <= old.migration)
+      await cp(path.join(MIGRATIONS, name), path.join(migrations, name), { recursive: true });
+  await migrate(database.url, { folder: migrations, log });
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    // The rows come in any order, and some tables are only added to.
+    await client.query("SET session_replication_role = replica");
+    for (const statement of old.versions) await client.query(statement);
+    for (const [table, rows] of Object.entries(old.rows)) {
+      await client.query(`DELETE FROM ${table}`);
+      await client.query(`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1)`, [
+        rows,
+      ]);
+    }
+    for (const [name, value] of Object.entries(old.sequences))
+      await client.query("SELECT setval($1::text::regclass, $2)", [name, value]);
+  } finally {
+    await client.end();
+  }
+}
+
+describe.each(["9b28b09", "607be8a"])("a database of commit %s", (commit) => {
+  let database: TestDatabase;
+  let context: Context;
+
+  beforeEach(async () => {
+    database = await createTestDatabase({ isEmpty: true });
+    await load(database, await fixture<OldDatabase>(commit));
+    await migrate(database.url, { folder: MIGRATIONS, log });
+    context = await openTestContext(database.url, settableClock("2026-11-23T12:00:00Z"));
+  });
+  afterEach(async () => {
+    await context.db.close();
+    await database.drop();
+  });
+
+  const options = (more: Partial<ImportOptions> = {}): ImportOptions => ({
+    dir,
+    asOf: "2026-11-23",
+    accept: new Set(),
+    ...more,
+  });
+
+  it("has a first import that is previewed without a trace and passes, with steps of cause rules, and events of the registry alone", async () => {
+    const before = await dump(context.db);
+    const preview = await importFolder(context, options({ isPreview: true }));
+    expect(preview.rebased?.feeds).toHaveLength(5);
+    expect(await dump(context.db)).toEqual(before);
+    const report = await importFolder(context, options());
+    expect(report.rebased?.asOf).toBe("2026-11-22");
+    expect(report.rebased?.feeds.map(({ feed }) => feed)).toEqual(report.feeds.map(({ feed }) => feed));
+    const { pool } = context.db;
+    const steps = await pool.query(
+      "SELECT feed_code, array_agg(cause ORDER BY id) AS causes FROM (SELECT * FROM feed_step ORDER BY id DESC LIMIT 10) AS step GROUP BY 1",
+    );
+    expect(steps.rows.map(({ causes }) => causes)).toEqual(Array(5).fill(["rules", "registry"]));
+    // What an event tells happened in the registry between the two imports.
+    const events = await pool.query(
+      "SELECT DISTINCT occurred_on::text AS day FROM event WHERE detected_at >= $1",
+      [context.clock.now()],
+    );
+    for (const { day } of events.rows) expect(day >= "2026-11-22").toBe(true);
+    const again = await importFolder(context, options());
+    expect(again.rebased).toBeUndefined();
+    expect(again.events).toEqual({});
+    expect(again.feeds.every(({ isNew }) => !isNew)).toBe(true);
+  });
+});
