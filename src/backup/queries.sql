@@ -132,6 +132,14 @@ SET LOCAL maintenance_work_mem = '256MB';
 -- params: name, value
 SELECT setval(sequence, $2) AS value FROM to_regclass($1) AS sequence WHERE sequence IS NOT NULL;
 
+-- name: skipNumbers :many
+-- Takes every sequence so much further.
+-- params: numbers
+-- never null: name
+SELECT sequencename::text AS name,
+  setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + $1::bigint) AS value
+FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename;
+
 -- name: slowParts :many
 -- What makes loading slow and is made faster afterwards: foreign keys, then indexes that no constraint needs. Each with
 -- the command that drops it and the one that makes it again. Those of a partitioned table are also those of its partitions.
