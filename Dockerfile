@@ -32,6 +32,7 @@ COPY package.json openapi.yaml CHANGELOG.md LICENSE ./
 COPY prisma prisma
 COPY docs/performance docs/performance
 COPY examples examples
+COPY deploy/import-day.sh deploy/import-day.sh
 # The root file system may be read-only: everything that is written goes to /data.
 RUN mkdir /data && chown 10001:10001 /data
 USER 10001:10001

@@ -67,12 +67,13 @@ class LongestFirst extends BaseSequencer {
  */
 export default defineConfig(({ mode }) => {
   const isSoak = mode === "soak";
-  const kind = ["soak", "generators"].includes(mode) ? mode : "test";
+  const kind = ["soak", "generators", "deploy"].includes(mode) ? mode : "test";
   const project = (name: string, folders: string, globalSetup: string[]) => ({
     extends: true as const,
     test: {
       name,
-      // `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests, `--mode generators` the generated clients.
+      // `--mode soak` runs the long forms (`*.soak.ts`) in the place of the tests, `--mode generators` the generated
+      // clients, `--mode deploy` the chart and compose.yaml.
       include: [`${folders}/**/*.${kind}.ts`],
       globalSetup,
     },
@@ -93,7 +94,7 @@ export default defineConfig(({ mode }) => {
       experimental: { viteModuleRunner: false },
       provide: { isSoak },
       projects: [
-        project("unit", "test/unit", []),
+        project("unit", "test/{unit,deploy}", []),
         project(
           "service",
           "{test/{service,contract,clients,stories,recount,mutations},packages/{sdk,sdk-python}/test}",

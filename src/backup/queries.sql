@@ -37,6 +37,53 @@ SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS ours,
     WHERE relkind IN ('r', 'p', 'v', 'm') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')) AS used;
 
+-- name: listGrants :many
+-- The rights that others than the owner have in the program's schemas: each as the command that gives it, with the object
+-- that must exist for it. Rights on what is made later come first.
+-- never null: command
+SELECT object, command FROM (
+  SELECT 1 AS step, nspname::text AS object, format(
+    'GRANT %s ON SCHEMA %I TO %s%s', privilege_type, nspname, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
+    CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) AS command
+  FROM pg_namespace, aclexplode(nspacl)
+  WHERE nspname IN ('partitions', 'published', 'staging') AND grantee <> nspowner
+  UNION ALL
+  SELECT 1, nspname, format(
+    'ALTER DEFAULT PRIVILEGES FOR ROLE %s IN SCHEMA %I GRANT %s ON %s TO %s%s', defaclrole::regrole, nspname, privilege_type,
+    CASE defaclobjtype WHEN 'r' THEN 'TABLES' WHEN 'S' THEN 'SEQUENCES' WHEN 'f' THEN 'ROUTINES' ELSE 'TYPES' END,
+    CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
+    CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+  FROM pg_default_acl JOIN pg_namespace ON pg_namespace.oid = defaclnamespace, aclexplode(defaclacl)
+  WHERE nspname IN ('partitions', 'published', 'staging') AND grantee <> defaclrole AND pg_has_role(defaclrole, 'MEMBER')
+  UNION ALL
+  SELECT 2, format('%I.%I', nspname, relname), format(
+    'GRANT %s ON %s %I.%I TO %s%s', privilege_type, CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, nspname, relname,
+    CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
+    CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+  FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace, aclexplode(relacl)
+  WHERE nspname IN ('public', 'partitions', 'published', 'staging') AND grantee <> relowner
+  UNION ALL
+  SELECT 2, format('%I.%I.%I', nspname, relname, attname), format(
+    'GRANT %s (%I) ON %I.%I TO %s%s', privilege_type, attname, nspname, relname,
+    CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
+    CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+  FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace,
+    aclexplode(attacl)
+  WHERE nspname IN ('public', 'partitions', 'published', 'staging') AND grantee <> relowner AND NOT attisdropped
+) AS listed
+ORDER BY step, command;
+
+-- name: listObjects :many
+-- The names of the program's schemas, of what is in them, and of columns.
+SELECT nspname::text AS name FROM pg_namespace WHERE nspname IN ('partitions', 'published', 'staging')
+UNION ALL
+SELECT format('%I.%I', nspname, relname) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+WHERE nspname IN ('public', 'partitions', 'published', 'staging')
+UNION ALL
+SELECT format('%I.%I.%I', nspname, relname, attname)
+FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+WHERE nspname IN ('public', 'partitions', 'published', 'staging') AND attnum > 0 AND NOT attisdropped;
+
 -- name: listSequences :many
 -- The sequences that were used, with the last number that each gave.
 -- never null: name
@@ -84,6 +131,14 @@ SET LOCAL maintenance_work_mem = '256MB';
 -- Continues a sequence behind a number. A database of an older program may lack the sequence.
 -- params: name, value
 SELECT setval(sequence, $2) AS value FROM to_regclass($1) AS sequence WHERE sequence IS NOT NULL;
+
+-- name: skipNumbers :many
+-- Takes every sequence so much further.
+-- params: numbers
+-- never null: name
+SELECT sequencename::text AS name,
+  setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + $1::bigint) AS value
+FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename;
 
 -- name: slowParts :many
 -- What makes loading slow and is made faster afterwards: foreign keys, then indexes that no constraint needs. Each with

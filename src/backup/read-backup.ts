@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { createZstdDecompress } from "node:zlib";
 import { OperatorError } from "../platform/operator-error.ts";
@@ -30,7 +31,7 @@ export async function* readBackup(file: string): AsyncGenerator<Item> {
   const sums = new Sums(file);
   let last: FrameKind | null = null;
   for await (const { kind, bytes } of framesIn(file)) {
-    if (last === "end") throw damaged(file, "something follows its end");
+    if (last === "end") throw damaged(file, FOLLOWED);
     if ((last === null) !== (kind === "header")) throw last === null ? notABackup(file) : altered(file);
     yield itemOf(file, kind, bytes, sums);
     last = kind;
@@ -115,6 +116,7 @@ export async function verifyBackup(file: string): Promise<VerifiedBackup> {
   return { header, end };
 }
 
+const FOLLOWED = "something follows its end";
 const notABackup = (file: string): OperatorError => damaged(file, "it is not a file that `tdf backup` wrote");
 const altered = (file: string): OperatorError => damaged(file, "it was altered");
 
@@ -165,7 +167,10 @@ async function* decompressed(file: string): AsyncGenerator<Buffer> {
   input.pipe(output);
   try {
     for await (const chunk of output) yield chunk as Buffer;
+    // The decompression ends with its stream, and does not look at what comes after it.
+    if (output.bytesWritten !== (await stat(file)).size) throw damaged(file, FOLLOWED);
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     const { syscall, code } = error as NodeJS.ErrnoException;
     if (syscall !== undefined) throw new OperatorError(`The file ${file} can't be read (${code}).`);
     if (code === "Z_BUF_ERROR") throw damaged(file, "its end is missing");

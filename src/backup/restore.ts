@@ -12,7 +12,7 @@ import { mergeRemovals, type Restored } from "../suppression/transfer/import.ts"
 import type { BackupHeader } from "./backup-format.ts";
 import { loadTables } from "./load.ts";
 import { type VerifiedBackup, verifyBackup } from "./read-backup.ts";
-import { dropEverything, requireUnused, stateOf } from "./target.ts";
+import { dropEverything, giveAgain, requireUnused, stateOf } from "./target.ts";
 
 export interface RestoreOptions {
   file: string;
@@ -54,11 +54,15 @@ export async function restoreBackup(context: Context, options: RestoreOptions): 
   return context.db.bulkTransaction(async (client) => {
     await requireUnused(context, client);
     const removals = await requireRestorable(context, client, options, given !== null);
-    const sequences = await emptyDatabase(client);
+    const [sequences, grants] = [await sql.listSequences(client), await sql.listGrants(client)];
+    await dropEverything(client);
     await applyMigrations(client, migrations.before);
+    // Also before tables are made: some rights are given to what is made later.
+    await giveAgain(client, grants);
     await loadTables(client, { file, verified: end, onTable });
     await continueSequences(client, backup, sequences);
     await applyMigrations(client, migrations.after);
+    await giveAgain(client, grants);
     const lists = [removals, given].filter((list) => list !== null);
     return {
       file,
@@ -133,13 +137,6 @@ async function requireRestorable(
       { cause: error },
     );
   }
-}
-
-/** Deletes everything. Returns the last numbers that sequences had given. */
-async function emptyDatabase(client: pg.PoolClient): Promise<sql.ListSequencesRow[]> {
-  const rows = await sql.listSequences(client);
-  await dropEverything(client);
-  return rows;
 }
 
 /** Behind the numbers of the replaced database too: readers know them as those of other events, versions and so on. */

@@ -70,3 +70,10 @@ export async function dropEverything(client: pg.PoolClient): Promise<void> {
     });
   }
 }
+
+/** Gives the rights that others had in the replaced database again, on what exists. Twice is as once. */
+export async function giveAgain(client: pg.PoolClient, grants: readonly sql.ListGrantsRow[]): Promise<void> {
+  if (grants.length === 0) return;
+  const names = new Set((await sql.listObjects(client)).map(({ name }) => name));
+  for (const { object, command } of grants) if (names.has(object)) await dynamic(client, command);
+}

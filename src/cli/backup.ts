@@ -1,8 +1,10 @@
 import { Command } from "commander";
 import { makeBackup } from "../backup/backup.ts";
 import { recordBackup } from "../backup/last-backup.ts";
+import { skipNumbers } from "../backup/recovered.ts";
 import { RESTORE_CONNECTIONS, type RestoreDone, restoreBackup } from "../backup/restore.ts";
 import { openExport } from "./removals/removal-file.ts";
+import { wholeNumberFrom } from "./terminal/arguments.ts";
 import { count } from "./terminal/print.ts";
 import { progressDisplay } from "./terminal/progress.ts";
 import { reporting } from "./terminal/reporting.ts";
@@ -94,3 +96,29 @@ function linesOf({ made_at, rows, tables, removals }: RestoreDone): string[] {
       : `${count(removals.requests)} removal requests merged; ${count(removals.businesses)} more businesses are removed.`,
   ];
 }
+
+export const recoveredCommand = (): Command =>
+  reporting(
+    new Command("recovered")
+      .description(
+        "After PostgreSQL recovered to a time: give no number again that was given since that time",
+      )
+      .option(
+        "--skip <numbers>",
+        "more than were given of any kind since then: events, versions, endpoints, keys",
+        "1000000",
+      )
+      .addHelpText(
+        "after",
+        `
+Stop every process first, and run it before the first one starts. Then a cursor that a customer got after the time still
+finds every new event, and no copy takes a new version for one that it knows. Twice does no harm.`,
+      ),
+    async (context, { skip }: { skip: string }) => {
+      const numbers = wholeNumberFrom("--skip", skip, 1, 100_000_000);
+      const sequences = await skipNumbers(context, numbers);
+      const sentence = `${count(sequences.length)} kinds of numbers go on ${count(numbers)} further.`;
+      return { value: { sequences }, lines: [sentence, "Import the newest export of the removal list now."] };
+    },
+    { connectionsNamed: RESTORE_CONNECTIONS },
+  );

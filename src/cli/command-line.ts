@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   upgrade: async () => (await import("./registry/upgrade.ts")).upgradeCommand(),
   backup: async () => (await import("./backup.ts")).backupCommand(),
   restore: async () => (await import("./backup.ts")).restoreCommand(),
+  recovered: async () => (await import("./backup.ts")).recoveredCommand(),
   registry: async () => (await import("./registry/registry.ts")).registryCommand(),
   import: async () => (await import("./registry/import.ts")).importCommand(),
   status: async () => (await import("./status.ts")).statusCommand(),

@@ -1,7 +1,9 @@
 // deploy/ names the program's settings, commands and version. A name that the program no longer has fails here.
-import { globSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadCommands } from "../../src/cli/command-line.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
@@ -22,7 +24,7 @@ function settings(): string[] {
   return [...asked];
 }
 
-const OWN = ["migrate", "serve", "dispatch", "import"];
+const OWN = ["migrate", "serve-a", "serve-b", "dispatch", "import", "backup"];
 
 describe("compose.yaml", () => {
   it.each(OWN)("gives %s only settings that the program reads", (name) => {
@@ -42,7 +44,7 @@ describe("the chart", () => {
   it("gives the program only settings that it reads", () => {
     const given = [...chart.matchAll(/- name: ([A-Z_]+)$/gm)].map(([, name]) => name);
     expect(given.length).toBeGreaterThan(5);
-    expect(settings()).toEqual(expect.arrayContaining(given));
+    expect([...settings(), "NODE_EXTRA_CA_CERTS"]).toEqual(expect.arrayContaining(given));
   });
 });
 
@@ -52,11 +54,56 @@ it("every command in deploy/ is one of the program", async () => {
     ...OWN.flatMap((name) => compose.services[name]?.command.slice(0, 1) ?? []).filter(
       (word) => !/\s/.test(word),
     ),
-    ...[...read("deploy/compose.yaml").matchAll(/main\.ts (\w+)/g)].map(([, name = ""]) => name),
+    ...["deploy/compose.yaml", "deploy/import-day.sh"].flatMap((file) =>
+      [...read(file).matchAll(/main\.ts (\w+)/g)].map(([, name = ""]) => name),
+    ),
     ...[...chart.matchAll(/args: \[(\w+)/g)].map(([, name = ""]) => name),
   ];
-  expect(new Set(called)).toEqual(new Set([...OWN, "registry"]));
+  expect(new Set(called)).toEqual(
+    new Set(["migrate", "serve", "dispatch", "import", "registry", "backup", "removal"]),
+  );
   expect(commands).toEqual(expect.arrayContaining(called));
+});
+
+describe("a day's import", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "tdf-day-"));
+    mkdirSync(path.join(folder, "data/registry"), { recursive: true });
+    writeFileSync(path.join(folder, "data/registry/census.csv"), "1");
+    // In the place of the program: it ends as the file beside it says, and notes how it was called.
+    writeFileSync(
+      path.join(folder, "node"),
+      `#!/bin/sh\necho "$3 $4" >>"${folder}/calls"\n[ "$3" = registry ] || exit "$(cat "${folder}/ends")"\n`,
+      { mode: 0o755 },
+    );
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const day = (ends: number, ...options: string[]) => {
+    writeFileSync(path.join(folder, "ends"), String(ends));
+    const script = read("deploy/import-day.sh").replaceAll("/data/", `${folder}/data/`);
+    const env = { PATH: `${folder}:${process.env.PATH}` };
+    const { status, stderr } = spawnSync("/bin/sh", ["-s", "--", ...options], {
+      input: script,
+      env,
+      encoding: "utf8",
+    });
+    const imports = readFileSync(path.join(folder, "calls"), "utf8").match(/import/g)?.length ?? 0;
+    return { status, imports, stderr };
+  };
+
+  it("that is refused is not tried again until its files change or a person says so", () => {
+    expect(day(75)).toMatchObject({ status: 75, imports: 1 });
+    expect(day(65)).toMatchObject({ status: 65, imports: 2 });
+    expect(day(0)).toMatchObject({ status: 65, imports: 2, stderr: expect.stringContaining("were refused") });
+    expect(day(0, "--accept", "feed-jump")).toMatchObject({ status: 0, imports: 3 });
+    expect(day(65)).toMatchObject({ status: 65, imports: 4 });
+    writeFileSync(path.join(folder, "data/registry/census.csv"), "12");
+    expect(day(0)).toMatchObject({ status: 0, imports: 5 });
+    expect(day(0)).toMatchObject({ status: 0, imports: 6 });
+  });
 });
 
 it("the image has every folder that the program reads", () => {
@@ -90,7 +137,7 @@ it("the image has every package of this repository that the program imports", ()
 });
 
 it("the version is the program's", () => {
-  expect(compose.services.serve?.image).toContain(version);
+  expect(compose.services["serve-a"]?.image).toContain(version);
   expect(read("deploy/example.env")).toContain(`VERSION=${version}`);
   expect(parse(read("deploy/chart/Chart.yaml"))).toMatchObject({ version, appVersion: version });
 });

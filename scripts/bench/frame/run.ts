@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { stopAsked } from "../../../src/cli/service/stop-signal.ts";
 import { configFrom, readEnvironment } from "../../../src/platform/config/config.ts";
 import { OperatorError } from "../../../src/platform/operator-error.ts";
 import { type Bench, openBench } from "./bench.ts";
@@ -18,13 +19,21 @@ export async function inRun<T>(
   const program = (JSON.parse(await readFile(PACKAGE, "utf8")) as { version: string }).version;
   const startedAt = new Date().toISOString();
   const interruption = new AbortController();
-  const bench = await openBench(configFrom(readEnvironment()), sizes, interruption.signal);
+  // The stack says at once that it is disposed. So both who end it wait for the same end, and PostgreSQL's is the last.
+  let ended: Promise<void> | undefined;
+  const end = (bench: Bench): Promise<void> => {
+    ended ??= bench.ending.disposeAsync();
+    return ended;
+  };
+  const opening = openBench(configFrom(readEnvironment()), sizes, interruption.signal);
   const interrupt = () => {
     interruption.abort(new OperatorError("The run was interrupted."));
-    void bench.ending.disposeAsync().finally(() => process.exit(130));
+    void opening.then(end).finally(() => process.exit(130));
   };
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  void stopAsked().then(interrupt);
+  const bench = await opening;
   try {
+    interruption.signal.throwIfAborted();
     const machine = await describeMachine(bench);
     await dropLeftovers(bench);
     return await work(bench, () => ({
@@ -34,7 +43,11 @@ export async function inRun<T>(
       size: { carriers, rounds, isSmoke },
       machine,
     }));
+  } catch (error) {
+    // What fails because the run ends is no finding.
+    interruption.signal.throwIfAborted();
+    throw error;
   } finally {
-    await bench.ending.disposeAsync();
+    await end(bench);
   }
 }

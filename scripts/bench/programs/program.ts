@@ -66,10 +66,12 @@ export async function runCommand(
 ): Promise<CommandRun> {
   const startedAt = performance.now();
   const childrenBefore = await endedChildrenMs();
+  bench.interruption.throwIfAborted();
   const child = spawn(process.execPath, [...programArgs(), ...args], {
     env: environmentFor(bench, databaseUrl),
     stdio: ["ignore", "pipe", "pipe"],
   });
+  bench.ending.defer(() => stop(child));
   const ended = once(child, "exit");
   const peak = watchPeak(child.pid ?? 0);
   const lines: CommandRun["lines"] = [];
@@ -77,19 +79,12 @@ export async function runCommand(
     lines.push({ text: line, atSeconds: (performance.now() - startedAt) / 1000 });
   });
   const stdout = text(child.stdout);
-  const [code] = await endedWith(bench, child, ended);
+  const [code] = await ended;
   const seconds = (performance.now() - startedAt) / 1000;
   if (code !== 0)
     throw new Error(`tdf ${args.join(" ")} failed: ${lines.map((line) => line.text).join("\n")}`);
   const processorMs = (await endedChildrenMs()) - childrenBefore;
   return { seconds, processorMs, peakMb: peak(), stdout: await stdout, lines };
-}
-
-async function endedWith(bench: Bench, child: ChildProcess, ended: Promise<unknown[]>): Promise<unknown[]> {
-  bench.ending.defer(() => {
-    child.kill();
-  });
-  return ended;
 }
 
 /** A running `tdf serve`, or another command that serves. */
@@ -133,6 +128,7 @@ export function startLogged(
 ): { child: ChildProcess; logFile: string } {
   const env = environmentFor(bench, databaseUrl);
   const logFile = path.join(env.DATA_DIR as string, `${name}-${process.pid}-${++started}.log`);
+  bench.interruption.throwIfAborted();
   const child = spawn(process.execPath, [...programArgs(), ...args], {
     env,
     stdio: ["ignore", "ignore", openSync(logFile, "w")],

@@ -16,6 +16,7 @@ interface Waiting {
 
 /** Starts one of `processes`; it ends with the run at the latest. */
 export function startWorker<Job>(bench: Bench, file: string): Worker<Job> {
+  bench.interruption.throwIfAborted();
   const child = fork(path.join(import.meta.dirname, "processes", file), { env: {} });
   const waiting = new Map<number, Waiting>();
   let asked = 0;

@@ -55,6 +55,7 @@ function costOf(rounds: readonly Metered[]): NonNullable<Cost["measured"]> {
     postgres: each(({ postgresMs }) => micros(postgresMs), "µs"),
     wal: each(({ walBytes }) => walBytes, "bytes") as NonNullable<ReturnType<typeof each>>,
     sent: each(({ sentBytes }) => sentBytes, "bytes"),
+    database: each(({ databaseBytes = null }) => databaseBytes, "bytes"),
     perSecond: spread(
       rounds.map(({ units, seconds }) => units / seconds),
       "a second",
@@ -65,12 +66,23 @@ function costOf(rounds: readonly Metered[]): NonNullable<Cost["measured"]> {
 /** The costs as lines for a terminal. */
 export const capacityLines = (costs: readonly Cost[]): string[] =>
   table(
-    ["work", "per", "process", "its µs", "PostgreSQL µs", "WAL bytes", "bytes sent", "a second", "what"],
+    [
+      "work",
+      "per",
+      "process",
+      "its µs",
+      "PostgreSQL µs",
+      "WAL bytes",
+      "bytes sent",
+      "from PostgreSQL",
+      "a second",
+      "what",
+    ],
     costs.map(({ name, unit, process, measured, what }) => [
       name,
       unit,
       process,
-      ...(["program", "postgres", "wal", "sent", "perSecond"] as const).map(
+      ...(["program", "postgres", "wal", "sent", "database", "perSecond"] as const).map(
         (key) => measured?.[key]?.median ?? "–",
       ),
       what,

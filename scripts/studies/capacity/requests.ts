@@ -8,6 +8,7 @@ import { eventsPath, writeEvents } from "../../bench/setup/events.ts";
 import { onDatabase } from "../../bench/setup/open-database.ts";
 import { exportPath, pagePath, servedFeeds, sharedService } from "../../bench/setup/served.ts";
 import { rowsInEightStates, STATES_FILTER } from "../../bench/setup/states.ts";
+import { countedService } from "./counted-service.ts";
 import type { Work } from "./work.ts";
 
 const CONNECTIONS = 32;
@@ -64,10 +65,15 @@ const requests = (
     };
     return async (meter) => {
       await visitsOf(bench, url, visitors(), warmMs);
-      return meter(pid, async () => {
+      const metered = await meter(pid, async () => {
         const { requests, sizeBytes } = await visitsOf(bench, url, visitors(), runMs);
         return { units: requests, sentBytes: sizeBytes };
       });
+      const counted = await countedService(bench);
+      await visitsOf(bench, counted.url, visitors(), warmMs);
+      const before = counted.receivedBytes();
+      const { requests } = await visitsOf(bench, counted.url, visitors(), warmMs);
+      return { ...metered, databaseBytes: ((counted.receivedBytes() - before) / requests) * metered.units };
     };
   },
 });
@@ -90,8 +96,8 @@ const wholeExport = (work: Pick<Work, "name" | "what">, filter: string): Work =>
     const address = url + exportPath(whole, filter);
     await downloadOf(bench, address, customer.headers);
     const least = bench.sizes.runMs;
-    return (meter) =>
-      meter(pid, async () => {
+    return async (meter) => {
+      const metered = await meter(pid, async () => {
         const startedAt = performance.now();
         let [units, sentBytes] = [0, 0];
         while (performance.now() - startedAt < least) {
@@ -100,6 +106,11 @@ const wholeExport = (work: Pick<Work, "name" | "what">, filter: string): Work =>
         }
         return { units, sentBytes };
       });
+      const counted = await countedService(bench);
+      const before = counted.receivedBytes();
+      await downloadOf(bench, counted.url + exportPath(whole, filter), customer.headers);
+      return { ...metered, databaseBytes: ((counted.receivedBytes() - before) / rows) * metered.units };
+    };
   },
 });
 

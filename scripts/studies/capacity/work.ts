@@ -23,6 +23,8 @@ export interface Cost {
     wal: Spread;
     /** Bytes of the answers; null for work that answers nobody. */
     sent: Spread | null;
+    /** Bytes that PostgreSQL sends to the program; null where they are not counted. Runs before they were have none. */
+    database?: Spread | null;
     /** Units a second while it was measured, with everything on one machine. */
     perSecond: Spread;
   } | null;
@@ -52,4 +54,6 @@ export interface Metered {
   walBytes: number;
   /** Bodies of the answers. */
   sentBytes: number | null;
+  /** What PostgreSQL sends for it. */
+  databaseBytes?: number;
 }

@@ -36,6 +36,7 @@ export async function startPeer(
 ): Promise<string> {
   const port = await freePort();
   const logFile = path.join(folder, `${name}.log`);
+  bench.interruption.throwIfAborted();
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env: environment({ ...settings, HOST: "127.0.0.1", PORT: `${port}` }),

@@ -156,6 +156,10 @@ const ifMissing = (error: NodeJS.ErrnoException): null => {
 /** Causes that an operator can solve, by the server's words. These are stable, because lc_messages is C. */
 const REMEDIES: readonly [RegExp, string][] = [
   [/No space left on device|Disk quota exceeded/, "its disk is full: free some space"],
+  [
+    /could not look up effective user ID/,
+    "its user has a number but no name here: start with a user of /etc/passwd, or set DATABASE_URL",
+  ],
   [/Read-only file system/, "its file system can only be read: name another folder in DATA_DIR"],
   [
     /Permission denied|Operation not permitted|has wrong ownership|has invalid permissions/,

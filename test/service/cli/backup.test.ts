@@ -36,6 +36,7 @@ import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 const FEED_SIZES = "20261126100001_feed_sizes";
 /** A business that is in no feed. */
 const OTHER = 9_000_001;
+const ROLE = `tdf_reader_${process.pid}`;
 const ENV = { TRUST_PROXY_HOPS: "1" };
 
 let database: TestDatabase;
@@ -146,6 +147,17 @@ const rules = async (): Promise<unknown[]> =>
       ORDER BY 1, 2`)
   ).rows.filter(({ conrelid }) => !String(conrelid).startsWith("pg_toast"));
 
+/** What roles but the owner may do, as PostgreSQL stores it. */
+const rights = async (): Promise<unknown[]> =>
+  (
+    await query(`
+      SELECT nspname AS on, nspacl::text AS given FROM pg_namespace WHERE nspacl::text LIKE '%${ROLE}%'
+      UNION ALL SELECT oid::regclass::text, relacl::text FROM pg_class WHERE relacl::text LIKE '%${ROLE}%'
+      UNION ALL SELECT attrelid::regclass || '.' || attname, attacl::text FROM pg_attribute WHERE attacl::text LIKE '%${ROLE}%'
+      UNION ALL SELECT defaclnamespace::regnamespace::text, defaclacl::text FROM pg_default_acl
+      ORDER BY 1, 2`)
+  ).rows;
+
 /** Everything that a restore brings back: not working tables, and not the ledger's times. */
 const kept = (dumped: Record<string, unknown>) =>
   Object.fromEntries(
@@ -231,6 +243,15 @@ describe("a restore refuses, and changes nothing:", () => {
       await expect(verifyBackup(other())).rejects.toThrow("its end is missing");
     }
     await refused(/can't be used: its end is missing\. Use another one/, other(), "--replace");
+  });
+
+  it("a file with bytes after its end", async () => {
+    const bytes = await readFile(file);
+    for (const after of [Buffer.alloc(1), Buffer.from("\r\n"), Buffer.alloc(70_000)]) {
+      await writeFile(other(), Buffer.concat([bytes, after]));
+      await expect(verifyBackup(other())).rejects.toThrow("something follows its end");
+    }
+    await refused(/can't be used: something follows its end/, other(), "--replace");
   });
 
   it("a file that is altered", async () => {
@@ -340,6 +361,9 @@ describe("a restore refuses, and changes nothing:", () => {
 
 describe("after damage and a removal", () => {
   let highestEvent: string;
+  let rightsBefore: unknown[];
+
+  afterAll(() => query(`DROP OWNED BY ${ROLE}; DROP ROLE ${ROLE}`));
 
   beforeAll(async () => {
     const service = await startTestService({ databaseUrl: database.url, env: ENV });
@@ -357,6 +381,16 @@ describe("after damage and a removal", () => {
       await changeRows(client, "usage_month", { api_rows: 0 });
       await changeRows(client, "installation", { record_id_key: "another" });
     });
+    await query(`
+      CREATE ROLE ${ROLE};
+      GRANT USAGE ON SCHEMA published TO ${ROLE};
+      GRANT SELECT ON ALL TABLES IN SCHEMA published, public TO ${ROLE};
+      GRANT UPDATE (name) ON account TO ${ROLE};
+      GRANT INSERT ON account TO ${ROLE} WITH GRANT OPTION;
+      GRANT USAGE ON SEQUENCE event_id_seq TO ${ROLE};
+      ALTER DEFAULT PRIVILEGES IN SCHEMA published GRANT SELECT ON TABLES TO ${ROLE}`);
+    rightsBefore = await rights();
+    expect(rightsBefore.length).toBeGreaterThan(10);
     const versions = Object.keys(dumpBefore).filter((name) => name.startsWith("published."));
     await query(`DROP TABLE ${versions.at(-1)}`);
   });
@@ -376,6 +410,10 @@ describe("after damage and a removal", () => {
     expect(changed.filter((name) => !/^(removal_|suppress|blanked_|webhook_change$)/.test(name))).toEqual([
       "event_id_seq",
     ]);
+  });
+
+  it("other roles have the rights that they had, also on a table that was lost", async () => {
+    expect(await rights()).toEqual(rightsBefore);
   });
 
   it("feeds are exported as before, without that business's rows", async () => {

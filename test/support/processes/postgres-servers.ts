@@ -85,7 +85,7 @@ const SETTINGS = {
   wal_retrieve_retry_interval: "200ms",
 };
 
-function serverOf(cluster: Cluster, dataFolder: string, port: number): PostgresServer {
+export function serverOf(cluster: Cluster, dataFolder: string, port: number): PostgresServer {
   const address = (database: string) => `postgresql://tdf:${cluster.password}@127.0.0.1:${port}/${database}`;
   let child: ChildProcess | null = null;
   const signalAll = async (name: NodeJS.Signals) => {
@@ -161,29 +161,36 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Copies a running server's files into a folder, as PostgreSQL's documentation of base backups says. */
-async function copyAsStandby(
-  primary: PostgresServer,
+/** Copies a running server's files into a folder, as PostgreSQL's documentation of base backups says, and adds files. */
+export async function baseBackup(
+  server: PostgresServer,
   { dataFolder, user }: Cluster,
   target: string,
-  follow: URL,
-): Promise<string> {
-  const client = new pg.Client({ connectionString: primary.url });
+  added: Record<string, string>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  await client.query("SELECT pg_backup_start('standby', true)");
+  await client.query("SELECT pg_backup_start('test', true)");
   await run("cp", ["-a", dataFolder, target]);
   const { rows } = await client.query<{ label: string }>("SELECT labelfile AS label FROM pg_backup_stop()");
   await client.end();
   for (const name of ["postmaster.pid", "postmaster.opts"])
     await rm(path.join(target, name), { force: true });
-  const { hostname, port, username, password } = follow;
-  const name = path.basename(path.dirname(target)).replace("-", "_");
-  const files = {
-    backup_label: rows[0]?.label ?? "",
-    "standby.signal": "",
-    "postgresql.auto.conf": `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password} application_name=${name}'\n`,
-  };
+  const files = { backup_label: rows[0]?.label ?? "", ...added };
   for (const [file, text] of Object.entries(files)) await writeFile(path.join(target, file), text);
   if (user) await run("chown", ["-R", `${user.uid}:${user.gid}`, path.dirname(target)]);
+}
+
+async function copyAsStandby(
+  primary: PostgresServer,
+  cluster: Cluster,
+  target: string,
+  { hostname, port, username, password }: URL,
+): Promise<string> {
+  const name = path.basename(path.dirname(target)).replace("-", "_");
+  await baseBackup(primary, cluster, target, {
+    "standby.signal": "",
+    "postgresql.auto.conf": `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password} application_name=${name}'\n`,
+  });
   return target;
 }

@@ -17,6 +17,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -335,6 +336,21 @@ describe.skipIf(!isRoot)("as root", () => {
     // The same folder, later used by root: the server's user stays the same.
     const later = await start();
     expect(await query(later.url, "SELECT 1")).toEqual([1]);
+  });
+
+  test("tells a user who has a number but no name what to do", async () => {
+    const nameless = { uid: 23_456, gid: 23_456 };
+    await mkdir(dataDir);
+    await chown(dataDir, nameless.uid, nameless.gid);
+    const status = spawn(process.execPath, ["src/cli/main.ts", "status"], {
+      ...nameless,
+      cwd: ROOT,
+      env: { DATA_DIR: dataDir },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    expect(await text(status.stderr)).toMatch(
+      /^The embedded PostgreSQL can't use .*, since its user has a number but no name here: .*\n$/,
+    );
   });
 
   describe("in a folder that nobody else may enter, without install scripts", () => {
