@@ -61,7 +61,7 @@ async function membershipsIn(
      asked AS (SELECT *, ${firstFailure(feedRules)} AS failure FROM candidate WHERE ${isOfFeed(feedRules)})
      SELECT asked.*, row_to_json(record) AS record,
        (SELECT max(cancelled_on) FROM motus_ended_policy AS ended
-        WHERE ended.docket = asked.docket AND ending = 'cancelled') AS last_cancelled_on
+        WHERE ended.docket = asked.docket AND ending IN ('cancelled', 'unknown')) AS last_cancelled_on
      FROM asked
      LEFT JOIN record ON record.docket = asked.docket AND record.authority_class = asked.authority_class
        AND record.usdot = asked.usdot

@@ -334,6 +334,15 @@ test("any text becomes one clean line", async () => {
   ]);
 });
 
+test("a country that its state contradicts is unknown, also where it is blank", async () => {
+  const places = ["SO US", "SO   ", "ON CA", "TX US", "AE US", "   US", "TX MX"];
+  const { rows } = await stageRows(
+    "census",
+    places.map((place) => ({ PHY_STATE: place.slice(0, -3).trim(), PHY_COUNTRY: place.slice(-2).trim() })),
+  );
+  expect(rows.map(({ country }) => country)).toEqual(["UNKNOWN", "UNKNOWN", "CA", "US", "US", "US", "MX"]);
+});
+
 test("contacts, counts and codes of the census are normalised or unknown", async () => {
   const { rows } = await stageRows("census", [
     { PHONE: "1 (512) 555-0100", CELL_PHONE: "555", EMAIL_ADDRESS: "Office@Example.COM", PHY_CNTY: "000" },

@@ -377,6 +377,8 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
     ["by replacement", { filing_status: "TERM/REPL" }, false],
     ["by a change of name", { filing_status: "NAMECHG" }, false],
     ["with the legacy registry's word", { filing_status: "CANCELLED" }, true],
+    // An unknown loss is a loss.
+    ["in an unknown way", { filing_status: "NON PAYMENT" }, true],
     ["of cargo insurance", { type_code: "2" }, false],
     ["of a bond, for a carrier", { type_code: "3" }, false],
   ])("a policy that ends %s: %s", async (_name, row, isAlert) => {
@@ -464,6 +466,8 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
     ["too little liability insurance", { min_coverage: 750_000, bipd_on_file: 0 }, "bipd"],
     ["enough of it", { min_coverage: 750_000, bipd_on_file: 750_000 }, null],
     ["none needed", { min_coverage: 0, bipd_on_file: 0 }, null],
+    ["an amount that is not known", { min_coverage: 750_000, bipd_on_file: null }, null],
+    ["a bond that is not known", { bond_required: true, bond_on_file: null }, null],
     ["no bond", { bond_required: true }, "bond"],
     ["a bond", { bond_required: true, bond_on_file: true }, null],
     [
@@ -476,6 +480,12 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
   ])("with %s on file", async (_name, authority, insuranceType) => {
     const expected = insuranceType ? [{ alert_reason: "not_on_file", insurance_type: insuranceType }] : [];
     expect(await alerts(company(1001, {}, authority))).toMatchObject(expected);
+  });
+
+  it("takes the highest of rows that differ in the amount, as the record's columns do", async () => {
+    const row = { docket: "MC1001", usdot: 1001, min_coverage: 750_000 };
+    const second: Rows = [["motus_carrier", { ...row, bipd_on_file: 0 }]];
+    expect(await alerts(company(1001, {}, { ...row, bipd_on_file: 750_000 }), second)).toEqual([]);
   });
 
   const suspended = (changedOn: string, reason = INSURANCE_SUSPENSION): Rows => [
