@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
-import { exitStatusOf } from "./exit-status.ts";
+import { exitStatusOf } from "./terminal/exit-status.ts";
 
 /** Every command, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {

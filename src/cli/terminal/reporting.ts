@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { type OpenOptions, openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
-import { EXIT } from "../exit-status.ts";
+import { EXIT } from "./exit-status.ts";
 
 /** What a command prints: a value with --json, otherwise lines for a person to read. */
 export interface Report {
