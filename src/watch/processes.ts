@@ -36,7 +36,9 @@ export function openPresence(
       const created = { id, kind, version: VERSION, startedAt, seenAt };
       await db.prisma.serviceProcess.upsert({ where: { id }, create: created, update: { seenAt } });
       // Those of processes that were killed.
-      await db.prisma.serviceProcess.deleteMany({ where: { seenAt: { lt: new Date(seenAt.getTime() - DAY_MS) } } });
+      await db.prisma.serviceProcess.deleteMany({
+        where: { seenAt: { lt: new Date(seenAt.getTime() - DAY_MS) } },
+      });
     },
     end: async () => void (await db.prisma.serviceProcess.deleteMany({ where: { id } })),
   };
