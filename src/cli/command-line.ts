@@ -4,7 +4,7 @@ import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/
 import { hasNoRight } from "../platform/database/migrate.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
-import { exitStatusOf } from "./exit-status.ts";
+import { exitStatusOf } from "./terminal/exit-status.ts";
 
 /** Every command, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {

@@ -33,7 +33,7 @@ ORDER BY index;
 -- name: newestRuns :many
 -- typed: status RunStatus from ./runs.ts
 SELECT DISTINCT ON (status) id, status, started_at AS "startedAt", finished_at AS "finishedAt", folder, refusal,
-  refused_checks AS "refusedChecks"
+  coalesce(refused_checks, '{}') AS "refusedChecks"
 FROM import_run ORDER BY status, id DESC;
 
 -- name: openRun :one?

@@ -8,7 +8,7 @@ import { type LivingProcess, listProcesses } from "./processes.ts";
 
 const MOST_RUNS = 14;
 /** Of accounts and endpoints; commands list all. */
-export const MOST_SHOWN = 50;
+const MOST_SHOWN = 50;
 
 /** What the operator's page shows. */
 export interface Overview extends Facts {

@@ -30,15 +30,16 @@ export function openPresence(
 ): { say(): Promise<void>; end(): Promise<void> } {
   const id = randomUUID();
   const startedAt = clock.now();
-  const { serviceProcess } = db.prisma;
   return {
     say: async () => {
       const seenAt = clock.now();
       const created = { id, kind, version: VERSION, startedAt, seenAt };
-      await serviceProcess.upsert({ where: { id }, create: created, update: { seenAt } });
+      await db.prisma.serviceProcess.upsert({ where: { id }, create: created, update: { seenAt } });
       // Those of processes that were killed.
-      await serviceProcess.deleteMany({ where: { seenAt: { lt: new Date(seenAt.getTime() - DAY_MS) } } });
+      await db.prisma.serviceProcess.deleteMany({
+        where: { seenAt: { lt: new Date(seenAt.getTime() - DAY_MS) } },
+      });
     },
-    end: async () => void (await serviceProcess.deleteMany({ where: { id } })),
+    end: async () => void (await db.prisma.serviceProcess.deleteMany({ where: { id } })),
   };
 }

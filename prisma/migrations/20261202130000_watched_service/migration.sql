@@ -1,5 +1,5 @@
 -- The checks that refused an import, by the names that --accept takes.
-ALTER TABLE "import_run" ADD COLUMN "refused_checks" TEXT[] NOT NULL DEFAULT '{}';
+ALTER TABLE "import_run" ADD COLUMN "refused_checks" TEXT[] DEFAULT ARRAY[]::TEXT[];
 
 -- The last backup that was finished.
 CREATE TABLE "last_backup" (

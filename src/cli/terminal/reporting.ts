@@ -3,7 +3,7 @@ import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { type OpenOptions, openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
 import { type LoggedCommand, logged } from "../../platform/operator-log/operator-log.ts";
-import { EXIT } from "../exit-status.ts";
+import { EXIT } from "./exit-status.ts";
 
 /** What a command prints: a value with --json, otherwise lines for a person to read. */
 export interface Report {

@@ -18,8 +18,9 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "webhook_fan_out",
     "webhook_change",
     "suppression_state",
+    "last_backup",
   ],
-  "has what waits, and goes when it is done": ["webhook_retry"],
+  "has what waits, and goes when it is done": ["webhook_retry", "alarm"],
   "has one row a key, an account, an endpoint, a process, a slot, a feed or a table": [
     "key_minute",
     "preview_day",
@@ -29,6 +30,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "webhook_progress",
     "webhook_dispatcher",
     "webhook_lease",
+    "service_process",
   ],
   "is as large as the registry, and each import makes it anew": [
     "source",

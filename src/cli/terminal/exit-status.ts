@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
-import { OperatorError } from "../platform/operator-error.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 
 /**
  * The exit statuses of every command, by which scripts decide. docs/operating/commands.md explains them. The numbers above
