@@ -167,9 +167,15 @@ WHERE coalesce(notice.effective_on, notice.served_on + 30) > $1
   AND coalesce(notice.docket, authority.docket) IS NOT NULL;
 
 -- name: touchEachOnce :exec
+-- With each docket also the known one that has its number and the other prefix.
 -- reads: touched_docket, new_authhist, deleted_authhist, removal_key
 -- makes: touched_once
-CREATE TEMP TABLE touched_once ON COMMIT DROP AS SELECT DISTINCT docket FROM touched_docket;
+CREATE TEMP TABLE touched_once ON COMMIT DROP AS
+SELECT docket FROM touched_docket
+UNION
+SELECT carrier.docket FROM touched_docket JOIN motus_carrier AS carrier ON carrier.docket = other_prefix(touched_docket.docket)
+UNION
+SELECT authority.docket FROM touched_docket JOIN authority ON authority.docket = other_prefix(touched_docket.docket);
 DROP TABLE touched_docket;
 ALTER TABLE touched_once RENAME TO touched_docket;
 CREATE UNIQUE INDEX ON touched_docket (docket);

@@ -628,6 +628,22 @@ describe("a change that is recorded in another way", () => {
     ]);
   });
 
+  it("makes no event when the prefix of a docket alone changes, and keeps the day of grant", async () => {
+    await importRows("2026-11-10", [...COMPANY, ...history({ changed_on: "2026-11-01", reason: "Granted" })]);
+    const rename = (docket: string) => (client: pg.ClientBase) =>
+      changeRows(client, "motus_carrier", { docket });
+    expect(await importRows("2026-11-12", [], rename("MX100001"))).toEqual([]);
+    const { rows } = await context.db.pool.query(
+      "SELECT docket, status, granted_on FROM authority ORDER BY docket",
+    );
+    expect(rows).toEqual([
+      { docket: "MC100001", status: "missing", granted_on: "2026-11-01" },
+      { docket: "MX100001", status: "active", granted_on: "2026-11-01" },
+    ]);
+    expect(await importRows("2026-11-13", [], rename("MC100001"))).toEqual([]);
+    expect(await corrections()).toEqual([]);
+  });
+
   it("orders a suspension and a reinstatement of one day by cause", async () => {
     await importRows("2026-11-10", COMPANY);
     const rows = [

@@ -82,6 +82,24 @@ describe("the source of an authority's state", () => {
     expect(states.map(({ usdot }) => usdot)).toEqual([2002]);
   });
 
+  // Ten dockets were written MX for MC: one of the authorities was there twice.
+  it("is that of the docket that Carrier has, where the prefix alone differs", async () => {
+    const renamed: [string, Row] = ["motus_carrier", { docket: "MX100001" }];
+    const others: [string, Row][] = [
+      ["motus_authhist", { changed_on: "2026-06-01", status: "active", reason: "Granted" }],
+      ["legacy_carrier", { common_stat: "A", property: true }],
+    ];
+    for (const other of others) {
+      expect((await stateOf([renamed, other])).map(({ docket }) => docket)).toEqual(["MX100001"]);
+      const [table, row] = other;
+      const ofAnother = await stateOf([renamed, [table, { ...row, usdot: 2002 }]]);
+      expect(ofAnother.map(({ docket, usdot }) => [docket, usdot])).toEqual([
+        ["MC100001", 2002],
+        ["MX100001", 1001],
+      ]);
+    }
+  });
+
   it("is the newest row of AuthHist if Carrier has none, never the legacy registry again", async () => {
     const states = await stateOf([
       ["motus_authhist", { changed_on: "2026-06-01", status: "active", reason: "Reinstated" }],

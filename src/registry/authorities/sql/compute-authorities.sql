@@ -54,6 +54,10 @@ history AS (
   WHERE h.authority_class <> 'unknown' AND h.changed_on <= $1::date
     AND NOT EXISTS (
       SELECT FROM carrier WHERE carrier.docket = h.docket AND carrier.authority_class = h.authority_class)
+    -- Carrier has the authority under the other prefix: its docket alone changed.
+    AND NOT EXISTS (
+      SELECT FROM carrier WHERE carrier.docket = other_prefix(h.docket) AND carrier.authority_class = h.authority_class
+        AND carrier.usdot = coalesce(h.usdot, filed.usdot))
   ORDER BY h.docket, h.authority_class, h.changed_on DESC,
     coalesce(array_position(ARRAY ['inactive', 'withdrawn', 'pending', 'another word', 'active'], h.status), 4),
     h.usdot NULLS LAST, h.row_id
@@ -100,6 +104,9 @@ legacy AS (
     -- Motus decides on a docket and class that it has, even if it gives them another USDOT number.
     AND NOT EXISTS (
       SELECT FROM carrier WHERE carrier.docket = l.docket AND carrier.authority_class = l.authority_class)
+    AND NOT EXISTS (
+      SELECT FROM carrier WHERE carrier.docket = other_prefix(l.docket) AND carrier.authority_class = l.authority_class
+        AND carrier.usdot = l.usdot)
     AND NOT EXISTS (
       SELECT FROM history WHERE history.docket = l.docket AND history.authority_class = l.authority_class)
   ORDER BY docket, authority_class, usdot, array_position(ARRAY ['active', 'pending', 'inactive'], status), row_id
@@ -189,11 +196,17 @@ missing AS (
   WHERE in_motus AND NOT EXISTS (
     SELECT FROM known WHERE known.docket = before.docket AND known.authority_class = before.authority_class)
 )
-SELECT now.docket, now.authority_class, now.usdot, now.op_auth_type, now.status, now.status_source, granted.granted_on,
+SELECT now.docket, now.authority_class, now.usdot, now.op_auth_type, now.status, now.status_source,
+  coalesce(granted.granted_on, renamed.granted_on) AS granted_on,
   now.revocation_pending, now.legal_name AS registry_name, now.dba_name AS registry_dba_name,
   now.street AS registry_street, now.city AS registry_city, now.state AS registry_state, now.zip AS registry_zip,
   now.country AS registry_country, now.phone AS registry_phone,
   coalesce(before.first_seen_on, $2::date) AS first_seen_on, now.status_source = 'motus' AS in_motus
 FROM (SELECT * FROM known UNION ALL SELECT * FROM missing) AS now
 LEFT JOIN granted USING (docket, authority_class)
+-- The history of an authority whose prefix changed is under its former docket.
+LEFT JOIN LATERAL (
+  SELECT earlier.granted_on FROM authority AS earlier
+  WHERE granted.docket IS NULL AND earlier.docket = other_prefix(now.docket)
+    AND earlier.authority_class = now.authority_class AND earlier.usdot = now.usdot) AS renamed ON true
 LEFT JOIN authority AS before USING (docket, authority_class, usdot);

@@ -59,6 +59,7 @@ describe("POST /v1/webhooks", () => {
       filters: null,
       payload: "full",
       honor_retry_after: false,
+      corrections: false,
       previous_secret_valid_until: null,
       secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/),
     });

@@ -51,6 +51,7 @@ it("lists versions newest first, each with what changed since the one before", a
         changed: 1,
         removed: 1,
         cause: "registry",
+        rolled_back_at: null,
       },
       {
         version: first,
@@ -65,6 +66,7 @@ it("lists versions newest first, each with what changed since the one before", a
         changed: null,
         removed: null,
         cause: "registry",
+        rolled_back_at: null,
       },
     ],
     next_cursor: null,

@@ -56,6 +56,7 @@ describe("GET /v1/webhooks/{endpoint_id}/deliveries", () => {
       delivery_id: ids[1],
       endpoint_id: endpointId,
       event_id: expect.stringMatching(/^evt_\d+$/),
+      correction_id: null,
       type: "new_authority_granted",
       is_test: false,
       status: "failed",

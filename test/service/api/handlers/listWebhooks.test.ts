@@ -38,6 +38,7 @@ describe("GET /v1/webhooks", () => {
       filters: null,
       payload: "full",
       honor_retry_after: false,
+      corrections: false,
       previous_secret_valid_until: null,
     };
     expect(data).toEqual([

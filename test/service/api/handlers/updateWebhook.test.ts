@@ -97,6 +97,9 @@ describe("PATCH /v1/webhooks/{endpoint_id}", () => {
     expect((await patch(id, { honor_retry_after: false })).body.honor_retry_after).toBe(false);
     expect((await patch(id, { description: "Fast" })).body.honor_retry_after).toBe(false);
     expect((await patch(id, { honor_retry_after: "yes" })).status).toBe(422);
+    expect((await patch(id, { corrections: true })).body.corrections).toBe(true);
+    expect((await patch(id, { description: "Both" })).body.corrections).toBe(true);
+    expect((await patch(id, { corrections: false })).body.corrections).toBe(false);
   });
 
   it("pauses with active false, and enables with active true", async () => {
