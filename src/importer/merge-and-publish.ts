@@ -25,6 +25,7 @@ import {
 } from "../registry/sources.ts";
 import { resolveRemovals } from "../suppression/matching.ts";
 import { halfOldComplaints, type NewRows, newRowsOf } from "./checks/check-half-old.ts";
+import { followsFromMove } from "./checks/check-history-moves.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { refuseUnless } from "./checks/complaint.ts";
@@ -156,7 +157,7 @@ async function mergeFiles(
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
     else await recordSource(client, { ...source, rows, newestRowOn, profile });
   }
-  if (before.asOf !== null)
+  if (before.asOf !== null && !staged.hasHistoryMoved)
     refuseUnless(work.accept, await halfOldComplaints(client, newRows, before.asOf));
   return { before, changes, newRows };
 }
@@ -211,7 +212,7 @@ type Derived = Awaited<ReturnType<typeof deriveRegistry>>;
 async function publish(
   { config: { sharedContactLimit } }: Context,
   client: pg.PoolClient,
-  { accept, onProgress, startsAnew }: StagedImport,
+  { accept, onProgress, startsAnew, staged: { hasHistoryMoved } }: StagedImport,
   { before, now, asOf, sourceDays, changes, contradictions }: Merged & Derived,
 ) {
   await sql.endMergeCosts(client);
@@ -235,6 +236,10 @@ async function publish(
     await expireReplacedVersions(client);
   }
   const output = { feeds, contradictions, events: events.byType, asOf, before: before.asOf };
-  refuseUnless(accept, await outputComplaints(client, output));
+  const complaints = await outputComplaints(client, output);
+  refuseUnless(
+    accept,
+    complaints.filter((complaint) => !hasHistoryMoved || !followsFromMove(complaint)),
+  );
   return { feeds, events };
 }
