@@ -59,8 +59,9 @@ const withMoves = (text: string, moves: number): string =>
   text
     .split("\n")
     .map((line) => {
-      const docket = Number(/^"?\D*(\d+)/.exec(line)?.[1] ?? 0) % 8;
-      return docket > 0 && docket <= moves ? line.replace(/,US,\d{5}(-?\d{4})?,/, ",US,10001,") : line;
+      const digits = /\d+/.exec(line)?.[0] ?? "";
+      const group = [...digits].reduce((sum, digit) => sum + Number(digit), 0) % 8;
+      return group > 0 && group <= moves ? line.replace(/,US,\d{5}(-?\d{4})?,/, ",US,10001,") : line;
     })
     .join("\n");
 
