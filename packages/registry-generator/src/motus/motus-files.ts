@@ -43,7 +43,8 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
   const random = createRandom(world.seed, life.index, 10);
   for (const docket of company.dockets) {
     // A second docket whose authority ended long ago is only in the legacy files.
-    if (!hasMoved && docket !== leading && statusOf(docket.authorities[0]?.actions ?? []) !== "Active") continue;
+    if (!hasMoved && docket !== leading && statusOf(docket.authorities[0]?.actions ?? []) !== "Active")
+      continue;
     const number = motusDocket(docket, random, world.shares.oddity(0.01, world.shares.inMotus));
     const ids: [string, string] = [number, String(company.dotNumber)];
     const onFile: Policy[] = [];
