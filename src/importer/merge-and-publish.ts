@@ -29,6 +29,7 @@ import {
 import { resolveRemovals } from "../suppression/matching.ts";
 import { type ChangesByDataset, columnJumpComplaints } from "./checks/check-columns.ts";
 import { halfOldComplaints, type NewRows, newRowsOf } from "./checks/check-half-old.ts";
+import { followsFromMove } from "./checks/check-history-moves.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { type Accepted, refuseUnless } from "./checks/complaint.ts";
@@ -181,7 +182,7 @@ async function mergeFiles(
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
     else await recordSource(client, { ...source, rows, newestRowOn, profile });
   }
-  if (before.asOf !== null)
+  if (before.asOf !== null && !staged.hasHistoryMoved)
     refuseUnless(work.accept, await halfOldComplaints(client, newRows, before.asOf));
   return { before, changes, columnChanges, newRows };
 }
@@ -273,9 +274,13 @@ async function publish(
   }
   const output = { feeds, contradictions, events: events.byType, asOf, before: before.asOf };
   const jumps = { staged, changes: columnChanges, asOf, before: before.asOf };
-  refuseUnless(accept, [
+  const complaints = [
     ...(await outputComplaints(client, output)),
     ...(await columnJumpComplaints(context, client, jumps)),
-  ]);
+  ];
+  refuseUnless(
+    accept,
+    complaints.filter((complaint) => !staged.hasHistoryMoved || !followsFromMove(complaint)),
+  );
   return { feeds, events };
 }

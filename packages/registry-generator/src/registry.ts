@@ -33,6 +33,8 @@ export interface RegistryOptions {
   dailyEdits?: number;
   /** Also writes a folder `day-01-difference` and so on with the Motus files' daily differences. */
   differences?: boolean;
+  /** Index of the day from which the Motus files have all authorities and policies of the legacy files. */
+  historyMovesOn?: number | undefined;
   /** Name of a file that gets one more column in its middle, on each day that is written. */
   addedColumn?: string | undefined;
   /** Name of a file whose columns are in the opposite order. */
@@ -58,7 +60,8 @@ export async function generateRegistry(
   options: RegistryOptions,
 ): Promise<GeneratedDay[]> {
   const { outDir, carriers, seed, firstDay, days, fromDay = 0, differences = false, onProgress } = options;
-  const world = createWorld(real, { seed, carriers, firstDay, dailyEdits: options.dailyEdits });
+  const { dailyEdits, historyMovesOn } = options;
+  const world = createWorld(real, { seed, carriers, firstDay, dailyEdits, historyMovesOn });
   const written: GeneratedDay[] = [];
   let total = 0;
   for (let day = fromDay; day < days; day += 1) total += registeredBy(world, world.firstDay + day);

@@ -8,6 +8,7 @@ import type { Profile, StagedFile, StagedSet } from "../stage/staged-set.ts";
 import { complaintsAgainstLast } from "./check-against-last.ts";
 import { ageComplaints, oldFileComplaints } from "./check-age.ts";
 import { absentComplaints, manifestComplaints, namedComplaints } from "./check-folder.ts";
+import { followsFromMove, moveComplaints } from "./check-history-moves.ts";
 import { frozenComplaints, hasLossLimit, lostRowComplaints } from "./check-lost-rows.ts";
 import { oddRowComplaints, shiftedRowComplaints, valueComplaints } from "./check-values.ts";
 import { type Accepted, type Complaint, percent, ROWS_WITH_SHARES, refuseUnless } from "./complaint.ts";
@@ -65,7 +66,13 @@ export async function checkStaged(context: Context, staged: StagedSet, options: 
     }),
     ...(options.startsAnew ? [] : await storedComplaints(context, staged, last)),
   ];
-  refuseUnless(options.accept, complaints);
+  const carrier = last.get("motus_carrier")?.profile as Profile | undefined;
+  const moves = await moveComplaints(context, staged, carrier);
+  staged.hasHistoryMoved = moves.length > 0;
+  refuseUnless(options.accept, [
+    ...moves,
+    ...complaints.filter((complaint) => !staged.hasHistoryMoved || !followsFromMove(complaint)),
+  ]);
 }
 
 /** Complaints from comparing the files with the stored data. */

@@ -9,6 +9,7 @@ export const CHECKS = [
   "frozen-changed:FILE",
   "shrinkage",
   "growth",
+  "history-moves",
   "state-shrinkage",
   "fill-rate",
   "value-share:FILE.COLUMN",

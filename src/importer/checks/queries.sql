@@ -50,3 +50,9 @@ ORDER BY id DESC LIMIT 1;
 SELECT report -> 'newRows' AS "newRows" FROM import_run
 WHERE status = 'published' AND report -> 'newRows' IS NOT NULL
 ORDER BY id DESC LIMIT $1;
+
+-- name: countNewDockets :one
+-- The dockets of the staged Motus Carrier that its last file did not have, and those of them that legacy Carrier has.
+SELECT count(*)::int AS new, count(legacy.docket)::int AS legacy
+FROM (SELECT DISTINCT docket FROM staging.motus_carrier EXCEPT SELECT docket FROM motus_carrier) AS added
+LEFT JOIN (SELECT DISTINCT docket FROM legacy_carrier) AS legacy USING (docket);

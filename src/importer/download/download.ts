@@ -156,11 +156,13 @@ async function fetchFile(
   for (const portalUrl of portalUrls) {
     try {
       for (const form of EXPORT_FORMS) {
-        const fetched = await fetchFrom(`${portalUrl}${form(file.id)}`, { file, what, options }).catch((error) => {
-          if (!(error instanceof NotOffered)) throw error;
-          answers.push(error.message);
-          return null;
-        });
+        const fetched = await fetchFrom(`${portalUrl}${form(file.id)}`, { file, what, options }).catch(
+          (error) => {
+            if (!(error instanceof NotOffered)) throw error;
+            answers.push(error.message);
+            return null;
+          },
+        );
         if (fetched) return fetched;
       }
     } catch (error) {

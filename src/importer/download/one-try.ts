@@ -2,7 +2,14 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { changedAtOf, lengthOf, rangeOf, requireSuccess, requireTable, requireTableText } from "./answer-checks.ts";
+import {
+  changedAtOf,
+  lengthOf,
+  rangeOf,
+  requireSuccess,
+  requireTable,
+  requireTableText,
+} from "./answer-checks.ts";
 import { causeOf, NotOffered, PassingFailure } from "./failures.ts";
 import { dropPart, type FilePaths, type Note, readNote, sizeOf, writeNote } from "./files-on-disk.ts";
 import { type StallWatch, stallWatch } from "./stall-watch.ts";

@@ -50,7 +50,7 @@ async function* countedBytes(file: FolderFile, onRead: (chunk: Buffer) => void):
 }
 
 /** A file's bytes as they are on disk, in chunks of which few are needed. */
-export const fileChunks = (file: string): AsyncIterable<Buffer> =>
+const fileChunks = (file: string): AsyncIterable<Buffer> =>
   createReadStream(file, { highWaterMark: CHUNK_SIZE_BYTES });
 
 /** The SHA-256 of a file's bytes as they are on disk, in hex. */

@@ -80,6 +80,8 @@ export interface StagedSet {
   /** Datasets whose file is the same as in the last import: they are not staged. */
   unchanged: Set<Dataset>;
   oddRows: Map<Dataset, OddRows>;
+  /** The legacy registry's history is in the Motus files for the first time, as checkStaged found. */
+  hasHistoryMoved?: boolean;
   /** The keys whose rows the daily differences remove, by dataset. */
   removalKeys: Map<Dataset, RemovalKey[]>;
 }

@@ -18,6 +18,7 @@ export async function registryFolders(options: {
   seed: number;
   firstDay: string;
   days: number;
+  historyMovesOn?: number;
 }): Promise<RegistryFolders> {
   const root = await mkdtemp(path.join(tmpdir(), "tdf-registry-"));
   const written = await generateRegistry({ outDir: root, ...options });

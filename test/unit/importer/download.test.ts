@@ -196,7 +196,9 @@ describe("a server in trouble", () => {
 
   it.each([401, 403, 404, 410])("is asked for the second form of export after %i, once", async (code) => {
     expect(await refusal(download(status(code)))).toMatch(
-      new RegExp(`rows.csv.* answered ${code}, .*export.csv answered ${code}; .*REGISTRY_URL and REGISTRY_APP_TOKEN`),
+      new RegExp(
+        `rows.csv.* answered ${code}, .*export.csv answered ${code}; .*REGISTRY_URL and REGISTRY_APP_TOKEN`,
+      ),
     );
     expect(portal.requests).toHaveLength(2);
     expect(await download(status(code), serve(TEXT))).toMatchObject({ outcome: "fetched" });

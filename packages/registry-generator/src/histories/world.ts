@@ -10,6 +10,8 @@ export interface World {
   firstDay: number;
   /** The last day in the legacy files: the cut-over, or the first day when that is earlier. */
   legacyEnd: number;
+  /** From this day on the Motus files have all that the legacy files have; never unless asked for. */
+  historyMovesOn: number;
   shares: Shares;
   places: readonly Place[];
   placesWeight: number;
@@ -21,12 +23,14 @@ interface WorldOptions {
   carriers: number;
   firstDay: string;
   dailyEdits: number | undefined;
+  /** Index of the day on which history moves into Motus. */
+  historyMovesOn?: number | undefined;
 }
 
 /** Creates the world of a registry whose day 0 is `firstDay` (YYYY-MM-DD), with the given share of edits a day. */
 export function createWorld(
   real: RealRegistry,
-  { seed, carriers, firstDay, dailyEdits }: WorldOptions,
+  { seed, carriers, firstDay, dailyEdits, historyMovesOn = Number.POSITIVE_INFINITY }: WorldOptions,
 ): World {
   const sumOfWeights = (places: readonly Place[]) => places.reduce((sum, { weight }) => sum + weight, 0);
   // A small registry still has a carrier or two in the smallest territories.
@@ -41,12 +45,16 @@ export function createWorld(
     carriers,
     firstDay: dayNumber(firstDay),
     legacyEnd: Math.min(dayNumber(firstDay), dayNumber(real.legacyFrozenOn)),
+    historyMovesOn: dayNumber(firstDay) + historyMovesOn,
     shares: sharesOf(carriers, dailyEdits),
     places,
     placesWeight: sumOfWeights(places),
     counties: Map.groupBy(real.counties, ({ state }) => state),
   };
 }
+
+/** Whether the Motus files of the day have the authorities and policies of the legacy files too. */
+export const hasHistoryMoved = (world: World, day: number): boolean => day >= world.historyMovesOn;
 
 /** Census rows on day `day` if none had been removed: the base and every company that registered since. */
 export const registeredBy = (world: World, day: number): number =>

@@ -3,7 +3,7 @@ import { type Docket, isInMotus } from "../histories/authorities.ts";
 import type { Action } from "../histories/histories.ts";
 import { ledgerOf } from "../histories/policies.ts";
 import type { Policy } from "../histories/policy.ts";
-import type { World } from "../histories/world.ts";
+import { hasHistoryMoved, type World } from "../histories/world.ts";
 import { createRandom, type Random } from "../random.ts";
 import { MOTUS_AUTHHIST_COLUMNS, motusHistoryRows } from "./motus-authhist.ts";
 import { MOTUS_BOC3_COLUMNS, motusBoc3Rows } from "./motus-boc3.ts";
@@ -37,12 +37,14 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
   const rows: MotusRows = { carrier: [], authHist: [], revokeSuspend: [], insur: [], insHist: [], boc3: [] };
   const { life } = company;
   const [leading] = company.dockets;
-  if (leading === undefined || LEGACY_PLOTS.has(life.plot)) return rows;
-  const isKnown = isInMotus(world, life, leading, day);
+  const hasMoved = hasHistoryMoved(world, day);
+  if (leading === undefined || (LEGACY_PLOTS.has(life.plot) && !hasMoved)) return rows;
+  const isKnown = hasMoved || isInMotus(world, life, leading, day);
   const random = createRandom(world.seed, life.index, 10);
   for (const docket of company.dockets) {
     // A second docket whose authority ended long ago is only in the legacy files.
-    if (docket !== leading && statusOf(docket.authorities[0]?.actions ?? []) !== "Active") continue;
+    if (!hasMoved && docket !== leading && statusOf(docket.authorities[0]?.actions ?? []) !== "Active")
+      continue;
     const number = motusDocket(docket, random, world.shares.oddity(0.01, world.shares.inMotus));
     const ids: [string, string] = [number, String(company.dotNumber)];
     const onFile: Policy[] = [];
@@ -50,7 +52,7 @@ export function motusRows(world: World, company: Company, day: number): MotusRow
     for (const authority of docket.authorities) {
       // Often Motus has one authority of a company, and only the legacy files have the other.
       const isLeft = authority.slot > 0 && life.plot !== "applicant" && random.chance(0.3);
-      const isHeld = isKnown && !isLeft;
+      const isHeld = isKnown && (hasMoved || !isLeft);
       const ledger = ledgerOf(world, life, authority, day);
       const status = statusOf(authority.actions);
       // Two authorities of a carrier on one docket share their policies.

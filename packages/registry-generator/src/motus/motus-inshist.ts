@@ -2,7 +2,7 @@ import { retyped } from "../companies/insurers.ts";
 import { compactDay } from "../histories/dates.ts";
 import type { Ledger } from "../histories/policies.ts";
 import type { Ending, Policy } from "../histories/policy.ts";
-import type { World } from "../histories/world.ts";
+import { hasHistoryMoved, type World } from "../histories/world.ts";
 import { createRandom } from "../random.ts";
 import { dollars } from "./motus-insur.ts";
 import { withHyphen, withStrangeYear } from "./motus-oddities.ts";
@@ -40,7 +40,8 @@ export function motusInshistRows(
     const random = createRandom(world.seed, index, policy.topic + 2_000_000 + ending.on);
     const isNative = ending.on > world.legacyEnd;
     // Always drawn, so that later draws stay the same when the company comes into Motus.
-    const isCarried = random.chance(world.shares.endingsCarried) && isInMotus;
+    const isChosen = random.chance(world.shares.endingsCarried);
+    const isCarried = (isChosen || hasHistoryMoved(world, day)) && isInMotus;
     const fate = random.next();
     const isStrange = random.chance(world.shares.oddity(0.001, world.shares.inMotus));
     const [docket, usdot] = [

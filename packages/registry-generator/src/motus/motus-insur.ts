@@ -1,6 +1,6 @@
 import { compactDay } from "../histories/dates.ts";
 import type { Policy } from "../histories/policy.ts";
-import type { World } from "../histories/world.ts";
+import { hasHistoryMoved, type World } from "../histories/world.ts";
 import { createRandom } from "../random.ts";
 import { withStrangeYear } from "./motus-oddities.ts";
 
@@ -21,8 +21,8 @@ export function motusInsurRows(
 ): string[][] {
   const random = createRandom(world.seed, index, policy.topic + 1);
   const { cover, filings, until } = policy;
-  const isCarried =
-    random.chance(cover.class === "E" ? world.shares.excessCarried : CARRIED_SHARE) && isInMotus;
+  const isChosen = random.chance(cover.class === "E" ? world.shares.excessCarried : CARRIED_SHARE);
+  const isCarried = (isChosen || hasHistoryMoved(world, day)) && isInMotus;
   const strange = random.chance(world.shares.oddity(0.001, world.shares.inMotus));
   const effective = strange ? withStrangeYear(policy.effective, random) : compactDay(policy.effective);
   const isAmended = random.chance(0.03);
