@@ -2,6 +2,7 @@ import { markdownTable } from "../../src/pages/guides/markdown-table.ts";
 import type { BenchReport, Machine } from "../bench/frame/report.ts";
 import { sizesOf } from "../bench/frame/sizes.ts";
 import type { CapacityReport } from "../studies/capacity/work.ts";
+import { memoryAndDisk } from "./capacity-disk.ts";
 import {
   FAST_GBIT,
   MACHINE_CORES,
@@ -153,15 +154,10 @@ name.
 An import costs each of them ${shown(first.own + first.postgres)} µs of processor time a row, a few minutes a day. Removals must reach every installation:
 \`removal export\` and \`removal import\` carry the list. No command moves an account to another installation.`;
 
-/** Of the official files' size on disk: what the folder of a database was, with 5,000 companies and more. */
-function memoryAndDisk({ measures }: Pick<BenchReport, "measures">): string {
-  const mb = (name: string) => shown(measures.find((each) => each.name === name)?.value ?? Number.NaN);
-  return MEMORY_AND_DISK(mb("start-memory"), mb("export-memory"), mb("import-memory"));
-}
-
 const REPEAT = `## How do I measure again after a change?
 
 \`npm run study -- capacity\` prints all figures; \`npm run study -- capacity delivery fan-out idle-dispatch\` only those of the
-dispatcher. It needs Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the
+dispatcher. \`npm run study -- capacity page-hot page-accounts lookup --smoke --json docs/performance/database-bytes.json\` counts the
+bytes. It needs Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the
 JSON.
 `;
