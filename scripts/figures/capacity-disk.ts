@@ -61,7 +61,11 @@ ${markdownTable(
       "estimated: two versions of every feed, rows that an import replaced, a year of history",
     ],
     ["PostgreSQL's log, disk", "4 GB", "by `max_wal_size`; more while a standby or the archive is behind"],
-    ["the registry's files, disk", "20 GB", "as [containers](operating/containers.md) says: each file, and its next version while it is fetched"],
+    [
+      "the registry's files, disk",
+      "20 GB",
+      "as [containers](operating/containers.md) says: each file, and its next version while it is fetched",
+    ],
     [
       "`tdf backup`, disk",
       gb("backupMb"),
