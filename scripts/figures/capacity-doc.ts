@@ -2,19 +2,33 @@ import { markdownTable } from "../../src/pages/guides/markdown-table.ts";
 import type { BenchReport, Machine } from "../bench/frame/report.ts";
 import { sizesOf } from "../bench/frame/sizes.ts";
 import type { CapacityReport } from "../studies/capacity/work.ts";
-import { MACHINE_CORES, NETWORK, NETWORK_GBIT, PRIMARY_CORES, type Sums, sumsOf } from "./capacity-sums.ts";
+import { memoryAndDisk } from "./capacity-disk.ts";
+import {
+  FAST_GBIT,
+  MACHINE_CORES,
+  NETWORK,
+  NETWORK_GBIT,
+  PRIMARY_CORES,
+  type Sums,
+  sumsOf,
+} from "./capacity-sums.ts";
 import { CONNECTIONS, walls } from "./capacity-walls.ts";
 import { floored, shown } from "./wording.ts";
 
-/** The text of docs/capacity.md for one run of `npm run study -- capacity`, and a run at the registry's full size. */
-export function capacityDoc(report: CapacityReport, full: Pick<BenchReport, "files">): string {
-  const sums = sumsOf(report, full);
+/** The text of docs/capacity.md for runs of `npm run study -- capacity`, and a run at the registry's full size. */
+export function capacityDoc(
+  report: CapacityReport,
+  bytes: CapacityReport,
+  full: Pick<BenchReport, "files" | "measures">,
+): string {
+  const sums = sumsOf(report, bytes, full);
   return [
     opening(report),
     costs(report.machine, sums),
     oneMachine(sums),
     manyMachines(sums),
     walls(sums),
+    memoryAndDisk(full),
     installations(sums),
     REPEAT,
   ].join("\n\n");
@@ -31,7 +45,11 @@ npm run study -- capacity --json docs/performance/capacity.json
 \`\`\`
 
 on ${machine.cores} cores (${machine.processor}) with PostgreSQL ${machine.database.version} on the same machine, ${shown(size.carriers)} companies and a feed of ${shown(deep)} records;
-medians of rounds: ${size.rounds}. Only the number of the registry's rows is of full.json.
+medians of rounds: ${size.rounds}. The number of the registry's rows and the memory below are of full.json. The bytes that PostgreSQL sends are of
+database-bytes.json, a run with a small registry: they depend neither on load nor on the number of companies.
+
+**Measured** is what one process or one PostgreSQL did on those cores. **Computed** is every figure of more cores, more machines or a
+network: a measured cost, multiplied. Nothing was measured on more than ${machine.cores} cores, so waiting for locks there is not in the sums.
 Other processors give other figures. Run both commands on a machine of yours to get this page for it.`;
 }
 
@@ -66,7 +84,11 @@ function oneMachine(sums: Sums): string {
     [serve, `${floored(lookups.rate)} carriers looked up a second`, lookups.sum],
     [serve, `${exported} exported rows a second`, exportedSum],
     [`${MACHINE_CORES} × \`dispatch\``, `${floored(sent.rate)} deliveries a second`, sent.sum],
-    [primary, `${floored(primaryPages.rate)} pages a second`, primaryPages.sum],
+    [
+      primary,
+      `${floored(sums.wall)} pages a second`,
+      `the lesser of ${primaryPages.sum} = ${floored(primaryPages.rate)} and ${shown(NETWORK, 4)} MB ÷ ${shown(sums.pageBytes)} bytes = ${floored(sums.networkPages)}`,
+    ],
     [primary, `${floored(recorded.rate)} deliveries a second`, recordedSum],
     [
       "`import`",
@@ -84,31 +106,38 @@ ${markdownTable(["A machine with", "does at most", "The sum"], rows, [1])}`;
 
 function manyMachines(sums: Sums): string {
   const { machinePages, primaryPages, ofOneAccount, hot, page, rowsOfPage, restOfPage } = sums;
-  const { withStandbys, standbyPages } = sums;
+  const { withStandbys, standbyPages, networkPages, fastNetworkPages, pageBytes, restBytes, wall } = sums;
   const head = ["Machines", "What they could serve", "What limits them", "What to do"];
   const rows = [10, 100, 1_000].map((count) => machinesRow(count, sums));
+  const fed = (rate: number) => shown(rate / machinePages.rate, 2);
+  const isNetwork = networkPages < primaryPages.rate;
+  const fast = Math.min(fastNetworkPages, primaryPages.rate);
   return `## What do 10, 100 and 1,000 machines do?
 
-They share one primary of PostgreSQL with ${PRIMARY_CORES} cores. Each of them runs ${MACHINE_CORES} \`serve\`.
+They share one primary of PostgreSQL with ${PRIMARY_CORES} cores and ${NETWORK_GBIT} Gbit/s. Each of them runs ${MACHINE_CORES} \`serve\`.
 
 ${markdownTable(head, rows, [0, 1])}
 
-**The first wall is the processor of the primary.** One primary of ${PRIMARY_CORES} cores feeds ${shown(primaryPages.rate / machinePages.rate, 2)} machines of ${MACHINE_CORES} cores:
-${floored(primaryPages.rate)} ÷ ${floored(machinePages.rate)}.
+**The first wall is the ${isNetwork ? "network" : "processor"} of the primary.** A page of 100 records makes PostgreSQL send ${shown(pageBytes)} bytes, a lookup ${shown(sums.lookupBytes)}
+(measured). So one primary sends ${floored(networkPages)} pages a second with ${NETWORK_GBIT} Gbit/s and ${floored(fastNetworkPages)} with ${FAST_GBIT}, and its processor makes
+${floored(primaryPages.rate)} (computed). It feeds ${fed(wall)} machines of ${MACHINE_CORES} cores with ${NETWORK_GBIT} Gbit/s, and ${fed(fast)} with ${FAST_GBIT}, where the first wall is its
+${fastNetworkPages < primaryPages.rate ? "network too" : "processor"}.
 
 Reading rows is most of that. Of one account's pages, one costs PostgreSQL ${shown(ofOneAccount.postgres)} µs, and one that the process still has in
-memory (\`page-hot\`) ${shown(hot.postgres)} µs, so the rows cost about ${shown(rowsOfPage)} µs. With \`DATABASE_READ_URL\` standbys do this part, and the
+memory (\`page-hot\`) ${shown(hot.postgres)} µs and ${shown(restBytes)} bytes, so the rows cost about ${shown(rowsOfPage)} µs. With \`DATABASE_READ_URL\` standbys do this part, and the
 primary has ${shown(restOfPage)} µs of the ${shown(page.postgres)} left:
 ${withStandbys.sum} = ${floored(withStandbys.rate)} pages a second, or ${shown(Math.floor(withStandbys.rate / machinePages.rate))} machines. Each standby of ${PRIMARY_CORES} cores adds
-${standbyPages.sum} = ${floored(standbyPages.rate)} pages a second.`;
+${floored(sums.standbyWall)} pages a second with ${NETWORK_GBIT} Gbit/s: its processor alone would make ${standbyPages.sum} = ${floored(standbyPages.rate)}.`;
 }
 
-function machinesRow(count: number, { machinePages, primaryPages }: Sums): string[] {
+function machinesRow(count: number, { machinePages, wall: most }: Sums): string[] {
   const pages = count * machinePages.rate;
-  const isPrimary = pages > primaryPages.rate;
-  const wall = isPrimary ? `the primary: ${floored(primaryPages.rate)} pages a second` : "themselves";
-  const few = count >= 100 ? "a pooler, standbys for reading, then several installations" : "a pooler";
-  const several = `about ${shown(Math.ceil(pages / primaryPages.rate))} installations`;
+  const wall = pages > most ? `the primary: ${floored(most)} pages a second` : "themselves";
+  const few =
+    count >= 100
+      ? "a pooler, standbys for reading, then several installations"
+      : "a pooler, standbys for reading";
+  const several = `about ${shown(Math.ceil(pages / most))} installations, fewer with standbys`;
   return [
     shown(count),
     `${floored(pages)} pages a second`,
@@ -128,6 +157,7 @@ An import costs each of them ${shown(first.own + first.postgres)} µs of process
 const REPEAT = `## How do I measure again after a change?
 
 \`npm run study -- capacity\` prints all figures; \`npm run study -- capacity delivery fan-out idle-dispatch\` only those of the
-dispatcher. It needs Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the
+dispatcher. \`npm run study -- capacity page-hot page-accounts lookup --smoke --json docs/performance/database-bytes.json\` counts the
+bytes. It needs Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the
 JSON.
 `;

@@ -8,8 +8,11 @@ export const CORE = 1_000_000;
 export const MACHINE_CORES = 4;
 export const PRIMARY_CORES = 16;
 export const NETWORK_GBIT = 10;
+/** The network of a larger machine. */
+export const FAST_GBIT = 25;
+const megabytes = (gbit: number): number => (gbit * 1_000) / 8;
 /** In MB a second. */
-export const NETWORK = (NETWORK_GBIT * 1_000) / 8;
+export const NETWORK = megabytes(NETWORK_GBIT);
 
 /** How much so many cores do in a second of what costs each time so many µs, and the sum that says so. */
 export function rateOf(cores: number, cost: number): { rate: number; sum: string } {
@@ -42,8 +45,25 @@ function figuresOf({ name, measured }: Cost): Figures {
 
 export type Sums = ReturnType<typeof sumsOf>;
 
-/** What follows from the costs of a run, and from the files of one at the registry's full size. */
-export function sumsOf({ capacity }: CapacityReport, { files }: Pick<BenchReport, "files">) {
+/** What a network carries a second, of what takes so many bytes. */
+const carriedBy = (gbit: number, bytes: number): number => (megabytes(gbit) * 1_000_000) / bytes;
+
+/** The bytes that PostgreSQL sends for a unit of some work, in a run that counted them. */
+function databaseBytes({ capacity }: CapacityReport, name: string): number {
+  const bytes = capacity.find((each) => each.name === name)?.measured?.database?.median;
+  if (bytes === undefined) throw new Error(`the run did not count what PostgreSQL sends for ${name}`);
+  return bytes;
+}
+
+/**
+ * What follows from the costs of a run, from the bytes that PostgreSQL sends, and from the files of a run at the registry's
+ * full size.
+ */
+export function sumsOf(
+  { capacity }: CapacityReport,
+  bytes: CapacityReport,
+  { files }: Pick<BenchReport, "files">,
+) {
   const of = (name: string): Figures => {
     const cost = capacity.find((each) => each.name === name);
     if (!cost) throw new Error(`the run did not measure ${name}: measure all work again`);
@@ -59,6 +79,11 @@ export function sumsOf({ capacity }: CapacityReport, { files }: Pick<BenchReport
   // Both are of one account, so they differ by the rows alone; a page of another account has a charge of its own too.
   const rowsOfPage = ofOneAccount.postgres - hot.postgres;
   const restOfPage = page.postgres - rowsOfPage;
+  const pageBytes = databaseBytes(bytes, "page-accounts");
+  const restBytes = databaseBytes(bytes, "page-hot");
+  const primaryPages = rateOf(PRIMARY_CORES, page.postgres);
+  const standbyPages = rateOf(PRIMARY_CORES, rowsOfPage);
+  const networkPages = carriedBy(NETWORK_GBIT, pageBytes);
   const registryRows = files.reduce((sum, { rows }) => sum + rows, 0);
   return {
     page,
@@ -73,9 +98,17 @@ export function sumsOf({ capacity }: CapacityReport, { files }: Pick<BenchReport
     rowsOfPage,
     restOfPage,
     machinePages: rateOf(MACHINE_CORES, page.own),
-    primaryPages: rateOf(PRIMARY_CORES, page.postgres),
+    primaryPages,
+    pageBytes,
+    restBytes,
+    lookupBytes: databaseBytes(bytes, "lookup"),
+    networkPages,
+    fastNetworkPages: carriedBy(FAST_GBIT, pageBytes),
+    /** Pages of one primary without standbys: what its processor and its network both allow. */
+    wall: Math.min(primaryPages.rate, networkPages),
+    standbyWall: Math.min(standbyPages.rate, carriedBy(NETWORK_GBIT, pageBytes - restBytes)),
     withStandbys: rateOf(PRIMARY_CORES, restOfPage),
-    standbyPages: rateOf(PRIMARY_CORES, rowsOfPage),
+    standbyPages,
     lookups: rateOf(MACHINE_CORES, of("lookup").own),
     exportedByProcessor: rateOf(MACHINE_CORES, whole.own),
     exportedByNetwork: (NETWORK * 1_000_000) / whole.sent,

@@ -2,6 +2,7 @@ import { markdownTable } from "../../src/pages/guides/markdown-table.ts";
 import { POOL_SIZES } from "../../src/platform/database/db.ts";
 import {
   CORE,
+  FAST_GBIT,
   MACHINE_CORES,
   NETWORK,
   NETWORK_GBIT,
@@ -22,35 +23,44 @@ ${markdownTable(
   [...requestWalls(sums), ...deliveryAndExportWalls(sums), importWall(sums)],
 )}`;
 
-const requestWalls = ({ primaryPages, charges, idle }: Sums): string[][] => [
-  [
-    "The primary's processor: keys, minutes and charges of every request",
-    `${floored(primaryPages.rate)} pages a second with ${PRIMARY_CORES} cores`,
-    "its processor is busy; `tdf_request_seconds` grows in all processes",
-    "a larger primary; `DATABASE_READ_URL`, which moves the rows of pages and exports to standbys; pages of 1,000 records instead of 100; then several installations",
-  ],
-  [
-    "Connections",
-    `a process opens up to ${CONNECTIONS}: 10 machines × ${MACHINE_CORES} × ${CONNECTIONS} = ${shown(10 * MACHINE_CORES * CONNECTIONS)}`,
-    "PostgreSQL refuses connections (`max_connections`)",
-    "[a pooler](operating/running.md#can-a-pooler-stand-before-postgresql) in transaction mode; from 10 machines on",
-  ],
-  [
-    "One account's charges",
-    `${floored(charges.rate)} statements a second by its processor time: they wait for each other's lock on one row`,
-    "one account's requests take longer, others' do not",
-    "fewer processes for that account: requests that reach one process together share the statement",
-  ],
-  [
-    "Idle processes",
-    `an idle API process costs PostgreSQL ${shown(idle.postgres)} µs a second: 4,000 of them ${shown((4_000 * idle.postgres) / CORE, 2)} cores`,
-    "",
-    "fewer, busier processes",
-  ],
-];
+const requestWalls = (sums: Sums): string[][] => {
+  const { primaryPages, charges, idle, pageBytes, networkPages, fastNetworkPages } = sums;
+  return [
+    [
+      "The primary's network: the rows of pages",
+      `${floored(networkPages)} pages a second with ${NETWORK_GBIT} Gbit/s, ${floored(fastNetworkPages)} with ${FAST_GBIT}: ${shown(pageBytes)} bytes a page`,
+      "the card's counters; `tdf_request_seconds` grows although processors are idle",
+      "`DATABASE_READ_URL`, which moves the rows to standbys; a faster card; then several installations",
+    ],
+    [
+      "The primary's processor: keys, minutes and charges of every request",
+      `${floored(primaryPages.rate)} pages a second with ${PRIMARY_CORES} cores`,
+      "its processor is busy; `tdf_request_seconds` grows in all processes",
+      "a larger primary; `DATABASE_READ_URL`, which moves the rows of pages and exports to standbys; pages of 1,000 records instead of 100; then several installations",
+    ],
+    [
+      "Connections",
+      `a process opens up to ${CONNECTIONS}: 10 machines × ${MACHINE_CORES} × ${CONNECTIONS} = ${shown(10 * MACHINE_CORES * CONNECTIONS)}`,
+      "PostgreSQL refuses connections (`max_connections`)",
+      "[a pooler](operating/running.md#can-a-pooler-stand-before-postgresql) in transaction mode; from 10 machines on",
+    ],
+    [
+      "One account's charges",
+      `${floored(charges.rate)} statements a second by its processor time: they wait for each other's lock on one row`,
+      "one account's requests take longer, others' do not",
+      "fewer processes for that account: requests that reach one process together share the statement",
+    ],
+    [
+      "Idle processes",
+      `an idle API process costs PostgreSQL ${shown(idle.postgres)} µs a second: 4,000 of them ${shown((4_000 * idle.postgres) / CORE, 2)} cores`,
+      "",
+      "fewer, busier processes",
+    ],
+  ];
+};
 
 const deliveryAndExportWalls = (sums: Sums): string[][] => {
-  const { queued, delivery, exportedByNetwork, whole, primaryPages, page } = sums;
+  const { queued, delivery, exportedByNetwork, whole, wall, page } = sums;
   return [
     [
       "Fan-out: one process at a time queues deliveries",
@@ -66,7 +76,7 @@ const deliveryAndExportWalls = (sums: Sums): string[][] => {
     ],
     [
       "PostgreSQL's log to standbys",
-      `${shown((primaryPages.rate * page.wal) / 1_000_000, 2)} MB a second at the ${floored(primaryPages.rate)} pages a second of the first wall`,
+      `${shown((wall * page.wal) / 1_000_000, 2)} MB a second at the ${floored(wall)} pages a second of the first wall`,
       "lag of the standbys",
       `none is needed: the network carries ${shown(NETWORK, 4)} MB a second`,
     ],

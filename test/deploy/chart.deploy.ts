@@ -89,11 +89,12 @@ describe.each([
   ["as it is", []],
   ["with everything, as an upgrade", EVERYTHING],
   ["with a database of one's own", OWN_DATABASE],
+  ["that is stopped", ["--set=stopped=true"]],
 ])("the chart %s", (_, options) => {
   const objects = rendered(...options);
 
   it("is what Kubernetes and its operators take", async () => {
-    expect(objects.length).toBeGreaterThan(8);
+    expect(objects.length).toBeGreaterThan(7);
     expect((await Promise.all(objects.map(faultsOf))).flat()).toEqual([]);
   });
 
@@ -130,6 +131,20 @@ it("an upgrade stops the processes, then migrates, and says how many come back",
   ]);
   const deployments = objects.filter(({ kind }) => kind === "Deployment");
   expect(deployments.map(({ spec }) => spec?.replicas)).toEqual([2, 2]);
+});
+
+it("runs nothing but a console while it is stopped", () => {
+  const objects = rendered("--set=stopped=true");
+  expect(
+    objects
+      .filter(({ kind }) => kind === "Deployment")
+      .map(({ metadata, spec }) => [metadata.name, spec?.replicas]),
+  ).toEqual([
+    ["feed-console", undefined],
+    ["feed-dispatch", 0],
+    ["feed-serve", 0],
+  ]);
+  expect(objects.find(({ kind }) => kind === "CronJob")?.spec?.suspend).toBe(true);
 });
 
 it.each([
