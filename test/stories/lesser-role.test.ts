@@ -71,8 +71,8 @@ it("serves the API and sends deliveries", async () => {
   const feeds = Object.fromEntries(FEEDS.map(({ code }) => [code, null]));
   const { key } = await service.createAccount({ feeds, requestsPerMinute: 10_000, rowsPerMonth: 1_000_000 });
   const page = await service.get("/v1/feeds/us_brokers/records?page_size=1", key);
-  const { records } = (await page.json()) as { records: { dot_number: string }[] };
-  const dot = records[0]?.dot_number ?? "";
+  const { data } = (await page.json()) as { data: { dot_number: string }[] };
+  const dot = data[0]?.dot_number ?? "";
   const paths = [
     "/v1/feeds",
     "/v1/feeds/us_brokers/export.csv",
