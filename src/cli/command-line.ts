@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
-import { hasNoRight } from "../platform/database/migrate.ts";
+import {
+  DatabaseUnavailableError,
+  hasNoRight,
+  toDatabaseError,
+} from "../platform/database/database-error.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
 import { exitStatusOf } from "./terminal/exit-status.ts";

@@ -1,6 +1,5 @@
 import { Command } from "commander";
-import { grantTo } from "../platform/database/lesser-role.ts";
-import { OperatorError } from "../platform/operator-error.ts";
+import { grantRights } from "../platform/opening/grant-rights.ts";
 import { withContext } from "./terminal/reporting.ts";
 
 export function migrateCommand(): Command {
@@ -17,13 +16,10 @@ Example:
   migrate --grant tdf_service`,
     )
     .action(({ grant }: { grant?: string }) =>
-      withContext(async ({ config }) => {
+      withContext(async (context) => {
         process.stdout.write("The database is up to date.\n");
         if (grant === undefined) return;
-        const url = config.databaseDirectUrl ?? config.databaseUrl;
-        if (url === null)
-          throw new OperatorError("--grant requires DATABASE_URL: the embedded database has one role.");
-        await grantTo(url, grant);
+        await grantRights(context, grant);
         process.stdout.write(`The role ${grant} may run serve and dispatch.\n`);
       }),
     );

@@ -336,6 +336,8 @@ const PROBLEMS: [number, string][] = [
   [400, "missing_identifier"],
   [400, "invalid_identifier"],
   // Since 1.1.
+  [403, "account_suspended"],
+  [403, "paused_by_operator"],
   [410, "version_expired"],
   [410, "cursor_expired"],
   [412, "export_changed"],
@@ -356,7 +358,7 @@ const PROBLEMS_OUTSIDE: [number, string][] = [
 const KEYED = ["idempotency_conflict", "request_in_progress"];
 const EXPORT_CODES = {
   400: ["invalid_filter"],
-  403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
+  403: ["account_suspended", "feed_not_live", "not_entitled", "plan_has_no_api_access"],
   412: ["export_changed"],
   416: ["range_not_satisfiable"],
   429: ["quota_exceeded", "rate_limited", "too_many_exports"],
@@ -364,30 +366,42 @@ const EXPORT_CODES = {
 };
 // The codes of each operation, by status, if they differ between operations.
 const CODES: Record<string, Record<number, string[]>> = {
-  listFeeds: { 403: ["plan_has_no_api_access"], 429: ["rate_limited"], 503: ["unavailable"] },
+  listFeeds: {
+    403: ["account_suspended", "plan_has_no_api_access"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
   readRecords: {
     400: ["invalid_filter"],
-    403: ["feed_not_live", "not_entitled", "plan_has_no_api_access"],
+    403: ["account_suspended", "feed_not_live", "not_entitled", "plan_has_no_api_access"],
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },
   exportFeed: EXPORT_CODES,
   lookUpCarrier: {
-    403: ["plan_has_no_api_access"],
+    403: ["account_suspended", "plan_has_no_api_access"],
     404: ["not_found"],
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },
-  readUsage: { 403: ["plan_has_no_api_access"], 429: ["rate_limited"], 503: ["unavailable"] },
+  readUsage: {
+    403: ["account_suspended", "plan_has_no_api_access"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
   listEvents: {
-    403: ["not_entitled", "plan_has_no_api_access"],
+    403: ["account_suspended", "not_entitled", "plan_has_no_api_access"],
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },
-  listWebhooks: { 403: ["plan_has_no_api_access"], 429: ["rate_limited"], 503: ["unavailable"] },
+  listWebhooks: {
+    403: ["account_suspended", "plan_has_no_api_access"],
+    429: ["rate_limited"],
+    503: ["unavailable"],
+  },
   createWebhook: {
     400: ["endpoint_limit_reached", "event_type_not_in_plan", "invalid_url"],
-    403: ["plan_has_no_api_access"],
+    403: ["account_suspended", "plan_has_no_api_access"],
     409: KEYED,
     429: ["rate_limited"],
     503: ["unavailable"],

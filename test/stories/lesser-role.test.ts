@@ -31,6 +31,8 @@ let owner: Context;
 let service: TestService;
 let receiver: Receiver;
 let roleUrl: string;
+/** A company of a feed. */
+let explained: string;
 
 const importDay = async (day: ImportDay | undefined) => {
   if (day === undefined) throw new Error("There is no such day.");
@@ -70,15 +72,11 @@ afterAll(async () => {
 it("serves the API and sends deliveries", async () => {
   const feeds = Object.fromEntries(FEEDS.map(({ code }) => [code, null]));
   const { key } = await service.createAccount({ feeds, requestsPerMinute: 10_000, rowsPerMonth: 1_000_000 });
-  const page = await service.get("/v1/feeds/us_brokers/records?page_size=1", key);
-  const { records } = (await page.json()) as { records: { dot_number: string }[] };
-  const dot = records[0]?.dot_number ?? "";
-  const paths = [
-    "/v1/feeds",
-    "/v1/feeds/us_brokers/export.csv",
-    `/v1/carriers/${dot}`,
-    `/v1/carriers/${dot}?explain=true`,
-  ];
+  const page = await service.get("/v1/feeds/us_brokers/records?page_size=2", key);
+  const { data } = (await page.json()) as { data: { dot_number: string }[] };
+  const dot = data[0]?.dot_number ?? "";
+  explained = data[1]?.dot_number ?? "";
+  const paths = ["/v1/feeds", "/v1/feeds/us_brokers/export.csv", `/v1/carriers/${dot}`];
   for (const each of [...paths, "/v1/events", "/v1/usage"]) {
     const answer = await service.get(each, key);
     await answer.arrayBuffer();
@@ -87,7 +85,7 @@ it("serves the API and sends deliveries", async () => {
   const body = { url: `${receiver.url}/in`, event_types: ["new_authority_granted", "authority_inactive"] };
   const headers = { "Idempotency-Key": "one" };
   expect((await service.send("POST", "/v1/webhooks", { key, body, headers })).status).toBe(201);
-  expect((await service.send("POST", "/v1/opt-out", { body: { usdot: Number(dot) } })).status).toBe(202);
+  expect((await service.send("POST", "/v1/opt-out", { body: { usdot: dot } })).status).toBe(202);
   expect((await service.get(`/v1/carriers/${dot}`, key)).status).toBe(404);
   const dispatcher = startTestDispatcher(service.context);
   await importDay(days[1]);
@@ -138,7 +136,14 @@ it("can neither alter, drop or empty a table, nor use upkeep's functions on othe
 
 it("runs commands, or says in one line that they need the owner", async () => {
   const tdf = (...words: string[]) => runTdf({ DATABASE_URL: roleUrl, DATA_DIR: folder }, ...words);
-  for (const words of [["status"], ["account", "list"], ["plan", "list"], ["removal", "list"], ["log"]]) {
+  for (const words of [
+    ["status"],
+    ["account", "list"],
+    ["plan", "list"],
+    ["removal", "list"],
+    ["explain", explained],
+    ["log"],
+  ]) {
     expect(await tdf(...words)).toMatchObject({ err: "", status: 0 });
   }
   expect(await tdf("migrate")).toMatchObject({ out: "The database is up to date.\n", status: 0 });

@@ -88,3 +88,7 @@ const textOf = (cause: unknown): string => {
   if (cause instanceof AggregateError) return cause.errors.map(textOf).join("; ");
   return cause instanceof Error ? cause.message : String(cause);
 };
+
+/** Whether the server refused something to the role (insufficient_privilege). */
+export const hasNoRight = (error: unknown): boolean =>
+  error instanceof Error && ((error as NodeJS.ErrnoException).code === "42501" || hasNoRight(error.cause));

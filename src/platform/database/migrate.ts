@@ -4,6 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
+import { hasNoRight } from "./database-error.ts";
 import { connectionTo } from "./pool.ts";
 import { begin, commit, rollBack } from "./transaction.ts";
 import { whenReachable } from "./when-reachable.ts";
@@ -87,10 +88,6 @@ async function hasLedger(client: pg.Client): Promise<boolean> {
   );
   return rows[0]?.isThere ?? false;
 }
-
-/** Whether the server refused something to the role (insufficient_privilege). */
-export const hasNoRight = (error: unknown): boolean =>
-  error instanceof Error && ((error as pg.DatabaseError).code === "42501" || hasNoRight(error.cause));
 
 const needsOwner = (cause: unknown): OperatorError =>
   new OperatorError(

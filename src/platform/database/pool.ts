@@ -75,6 +75,9 @@ export function connectionTo(url: string, statementTimeoutMs = 0): pg.ClientConf
   const address = new URL(url);
   const asked = address.searchParams.get("options");
   address.searchParams.delete("options");
+  // pg takes these modes as verify-full, and prints a warning about that.
+  if (/^(prefer|require|verify-ca)$/.test(address.searchParams.get("sslmode") ?? ""))
+    address.searchParams.set("sslmode", "verify-full");
   return {
     connectionString: address.href,
     // Prisma's adapter drops the offset of a timestamptz, so a session in another zone would shift times.

@@ -5,6 +5,7 @@ const STAY_SQL: Readonly<Record<string, string>> = {
   "accounts/exports/findCharge": "reads the columns that lockCharge locks, from the same part",
   "events/newestDetection": "events are read by SQL alone",
   "platform/installation": "is read for each page of changes and at each start",
+  "platform/operator-log/writeLog": "is of a table that only SQL uses, since nobody changes its rows",
   "retention/renewClaim": "renews what claimTable claims, also at each start",
   "webhooks/dispatch": "belongs to the dispatcher, which is measured",
 };

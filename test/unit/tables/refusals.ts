@@ -9,7 +9,6 @@ export const COMPUTED_TABLES: Readonly<Record<string, string>> = {
   "src/backup/backup.ts": "locks every table; it writes none",
   "src/backup/load.ts": "loads every table of a backup into a database that it has emptied",
   "src/feeds/publish/build.ts": "makes the table of a version, in schema published",
-  "src/feeds/publish/publish.ts": "drops the table of a version, in schema published",
   "src/importer/stage/stage.ts": "empties the tables of schema staging",
   "src/platform/http/client.ts": "counts into the table of the module that calls it",
   "src/retention/clear.ts":
