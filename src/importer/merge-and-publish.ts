@@ -1,41 +1,30 @@
 import path from "node:path";
 import type pg from "pg";
-import { clearEvents, detectEvents, writeEvents } from "../events/detect/detect.ts";
+import { detectEvents, writeEvents } from "../events/detect/detect.ts";
 import { expireReplacedVersions, withdrawFeeds } from "../feeds/publish/old-versions.ts";
 import { publishFeeds } from "../feeds/publish/publish.ts";
 import { sourceWarnings } from "../feeds/sources-list.ts";
 import { servedFeeds } from "../feeds/versions/feeds-list.ts";
 import * as sql from "../generated/sql/importer.ts";
 import type { Context } from "../platform/context.ts";
-import { markDemo } from "../platform/installation/installation.ts";
 import { traced } from "../platform/tracing/tracing.ts";
 import { countContradictions } from "../registry/authorities/motus-history.ts";
-import { clearRegistry, updateRegistry } from "../registry/authorities/update-registry.ts";
+import { updateRegistry } from "../registry/authorities/update-registry.ts";
 import { recordChanges } from "../registry/changes/record-changes.ts";
-import { findAgentContacts, loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
+import { findAgentContacts } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
-import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
-import { countColumnChanges } from "../registry/merge/column-changes.ts";
-import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge/merge.ts";
+import type { Dataset } from "../registry/datasets.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
-import {
-  listSources,
-  readSourceDays,
-  recordDifference,
-  recordNewestRows,
-  recordSource,
-  registryDay,
-} from "../registry/sources.ts";
+import { recordNewestRows, registryDay } from "../registry/sources.ts";
 import { resolveRemovals } from "../suppression/matching.ts";
-import { type ChangesByDataset, columnJumpComplaints } from "./checks/check-columns.ts";
-import { halfOldComplaints, type NewRows, newRowsOf } from "./checks/check-half-old.ts";
+import { columnJumpComplaints } from "./checks/check-columns.ts";
 import { followsFromMove } from "./checks/check-history-moves.ts";
-import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { type Accepted, refuseUnless } from "./checks/complaint.ts";
+import { hasChanged, type MergedFiles, mergeFiles, UNCHANGED } from "./merge-files.ts";
 import { rebase } from "./rebase.ts";
 import { closePublished, type ImportReport } from "./runs.ts";
-import { latestDay, type StagedSet, stagedRows } from "./stage/staged-set.ts";
+import type { StagedSet } from "./stage/staged-set.ts";
 
 /** The current phase of an import after its files were read, for a progress line. */
 export type PublishProgress =
@@ -111,87 +100,8 @@ export async function mergeAndPublish(
   return report;
 }
 
-/** The previous as-of day, and which datasets were imported by then. A first import of a dataset makes no events. */
-type KnownSources = Awaited<ReturnType<typeof knownSources>>;
-
-async function knownSources(client: pg.ClientBase) {
-  const days = await readSourceDays(client);
-  return {
-    asOf: registryDay(days),
-    datasets: new Set(days.keys()),
-    history: days.has("motus_authhist"),
-    endedPolicies: days.has("motus_inshist"),
-    notices: days.has("motus_revokesuspend"),
-    statuses: days.has("motus_carrier"),
-    companies: days.has("census"),
-  };
-}
-
 /** What a phase gets from the phases before it. */
-interface Merged {
-  before: KnownSources;
-  now: Date;
-  /** By registry table. */
-  changes: Record<string, Changes>;
-  columnChanges: ChangesByDataset;
-  newRows: NewRows;
-}
-
-const UNCHANGED: Changes = { inserted: 0, updated: 0, deleted: 0 };
-
-const hasChanged = ({ inserted, updated, deleted }: Changes): boolean => inserted + updated + deleted > 0;
-
-/** Merges each dataset's staged rows into its table, and records the file as its last good import. */
-async function mergeFiles(
-  context: Context,
-  client: pg.PoolClient,
-  work: StagedImport,
-  now: Date,
-): Promise<Omit<Merged, "now">> {
-  const { staged, today, onProgress } = work;
-  if (work.startsAnew) await clearDemo(client);
-  if (work.demoFirstDay) await markDemo(client, work.demoFirstDay);
-  await openTouchedDockets(client);
-  await loadShippedAgents(client);
-  const before = await knownSources(client);
-  const rowsBefore = new Map((await listSources(context)).map(({ dataset, rows }) => [dataset, rows]));
-  const changes: Record<string, Changes> = {};
-  const columnChanges: ChangesByDataset = {};
-  const newRows: NewRows = {};
-  for (const [dataset, profile] of staged.profiles) {
-    onProgress({ phase: "merge", table: dataset });
-    const merged = staged.unchanged.has(dataset)
-      ? UNCHANGED
-      : await traced(`import merge ${dataset}`, () => mergeDataset(client, stagedRows(staged, dataset)));
-    changes[dataset] = merged;
-    if (merged.updated + merged.deleted > 0) {
-      columnChanges[dataset] = {
-        rows: rowsBefore.get(dataset) ?? 0,
-        changed: await countColumnChanges(client, stagedRows(staged, dataset)),
-      };
-    }
-    const isWhole = before.datasets.has(dataset) && !isDifferenceOf(staged, dataset);
-    const added = isWhole && hasChanged(merged) ? await newRowsOf(client, dataset) : null;
-    if (added) newRows[dataset] = added;
-    const { rows, newestRowOn, unknownValues = {} } = profile;
-    if (dataset === "census") {
-      const before = rows - merged.inserted + merged.deleted;
-      refuseUnless(work.accept, censusLossComplaints({ lost: merged.deleted, before }));
-    }
-    const source = { dataset, importedAt: now, today: latestDay(staged, dataset, today) };
-    if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
-    else await recordSource(client, { ...source, rows, newestRowOn, profile });
-  }
-  if (before.asOf !== null && !staged.hasHistoryMoved)
-    refuseUnless(work.accept, await halfOldComplaints(client, newRows, before.asOf));
-  return { before, changes, columnChanges, newRows };
-}
-
-async function clearDemo(client: pg.ClientBase): Promise<void> {
-  await clearRegistry(client);
-  await clearEvents(client);
-  await markDemo(client, null);
-}
+type Merged = MergedFiles & { now: Date };
 
 /** Computes from the merged files the authorities, the recorded changes and the contacts that are shared or agents'. */
 async function deriveRegistry(

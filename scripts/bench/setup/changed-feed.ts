@@ -58,7 +58,11 @@ function recordSteps(context: Context, before: Version, after: Version): Promise
       publishedAt,
       takenAt: publishedAt,
     });
-    await recordPublication(client, { ...stepTo(first), from: null, to: before.id, rules: "bench" }, null);
+    await recordPublication(
+      client,
+      { ...stepTo(first), from: null, to: before.id, rules: "bench" },
+      { rulesBefore: null },
+    );
     await openVersionChanges(client, largeFeed, { before: before.id, now: after.id, haveSameRules: false });
     // A publication would ask the registry why records were removed. Here none was.
     await recordRollback(client, { ...stepTo(second), from: before.id, to: after.id, rules: "" });

@@ -14,7 +14,7 @@ import { type StagedSet, stagedRows } from "../stage/staged-set.ts";
 import { type Complaint, daysBetween, percent } from "./complaint.ts";
 
 /** What an import changed in the rows of a dataset that were stored before: how many there are, and by column. */
-export interface DatasetChanges {
+interface DatasetChanges {
   rows: number;
   changed: ColumnChanges;
 }

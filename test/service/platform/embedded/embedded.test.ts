@@ -17,8 +17,8 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
+import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../../src/platform/embedded/start.ts";
