@@ -145,9 +145,7 @@ async function mergeFiles(
       ? UNCHANGED
       : await traced(`import merge ${dataset}`, () => mergeDataset(client, stagedRows(staged, dataset)));
     changes[dataset] = merged;
-    const isWhole = before.datasets.has(dataset) && !isDifferenceOf(staged, dataset);
-    const added = isWhole && hasChanged(merged) ? await newRowsOf(client, dataset) : null;
-    if (added) newRows[dataset] = added;
+    if (hasChanged(merged)) await countNewRows(client, staged, { dataset, before, newRows });
     const { rows, newestRowOn, unknownValues = {} } = profile;
     if (dataset === "census") {
       const before = rows - merged.inserted + merged.deleted;
@@ -157,9 +155,28 @@ async function mergeFiles(
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
     else await recordSource(client, { ...source, rows, newestRowOn, profile });
   }
-  if (before.asOf !== null && !staged.hasHistoryMoved)
-    refuseUnless(work.accept, await halfOldComplaints(client, newRows, before.asOf));
+  await refuseHalfOld(client, work, { before, newRows });
   return { before, changes, newRows };
+}
+
+/** Counts the new rows of a whole file that was imported before. */
+async function countNewRows(
+  client: pg.ClientBase,
+  staged: StagedSet,
+  { dataset, before, newRows }: { dataset: Dataset; before: KnownSources; newRows: NewRows },
+): Promise<void> {
+  if (!before.datasets.has(dataset) || isDifferenceOf(staged, dataset)) return;
+  const added = await newRowsOf(client, dataset);
+  if (added) newRows[dataset] = added;
+}
+
+async function refuseHalfOld(
+  client: pg.ClientBase,
+  { staged, accept }: StagedImport,
+  { before, newRows }: { before: KnownSources; newRows: NewRows },
+): Promise<void> {
+  if (before.asOf === null || staged.hasHistoryMoved) return;
+  refuseUnless(accept, await halfOldComplaints(client, newRows, before.asOf));
 }
 
 async function clearDemo(client: pg.ClientBase): Promise<void> {
