@@ -155,7 +155,8 @@ async function mergeFiles(
     if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
     else await recordSource(client, { ...source, rows, newestRowOn, profile });
   }
-  await refuseHalfOld(client, work, { before, newRows });
+  const halfOld = staged.hasHistoryMoved ? [] : await halfOldComplaints(client, newRows, before.asOf);
+  refuseUnless(work.accept, halfOld);
   return { before, changes, newRows };
 }
 
@@ -168,15 +169,6 @@ async function countNewRows(
   if (!before.datasets.has(dataset) || isDifferenceOf(staged, dataset)) return;
   const added = await newRowsOf(client, dataset);
   if (added) newRows[dataset] = added;
-}
-
-async function refuseHalfOld(
-  client: pg.ClientBase,
-  { staged, accept }: StagedImport,
-  { before, newRows }: { before: KnownSources; newRows: NewRows },
-): Promise<void> {
-  if (before.asOf === null || staged.hasHistoryMoved) return;
-  refuseUnless(accept, await halfOldComplaints(client, newRows, before.asOf));
 }
 
 async function clearDemo(client: pg.ClientBase): Promise<void> {
