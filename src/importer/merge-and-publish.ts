@@ -160,7 +160,6 @@ async function mergeFiles(
   return { before, changes, newRows };
 }
 
-/** Counts the new rows of a whole file that was imported before. */
 async function countNewRows(
   client: pg.ClientBase,
   staged: StagedSet,
