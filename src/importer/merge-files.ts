@@ -88,8 +88,8 @@ export async function mergeFiles(
     }
     await recordFile(client, work, dataset, { merged, now });
   }
-  if (before.asOf !== null && !staged.hasHistoryMoved)
-    refuseUnless(work.accept, await halfOldComplaints(client, result.newRows, before.asOf));
+  const halfOld = staged.hasHistoryMoved ? [] : await halfOldComplaints(client, result.newRows, before.asOf);
+  refuseUnless(work.accept, halfOld);
   return result;
 }
 

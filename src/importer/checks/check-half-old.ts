@@ -43,13 +43,14 @@ const DAYS_COMPARED = 7;
 
 /**
  * Complains about files of which a part is that of an earlier day. Runs after the merges, in their transaction. `asOf` is
- * the registry's day before.
+ * the registry's day before; null before the first import.
  */
 export async function halfOldComplaints(
   client: pg.ClientBase,
   newRows: NewRows,
-  asOf: string,
+  asOf: string | null,
 ): Promise<Complaint[]> {
+  if (asOf === null) return [];
   const runs = await sql.lastNewRows(client, { limit: RUNS_COMPARED });
   const complaints: Complaint[] = [];
   for (const [dataset, now] of Object.entries(newRows) as [Dataset, number[]][]) {
