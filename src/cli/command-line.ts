@@ -54,7 +54,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .enablePositionalOptions()
     .showHelpAfterError("(--help shows commands and options)")
     .exitOverride();
-  for (const load of commandsFor(argv[2])) program.addCommand((await load()).exitOverride());
+  for (const load of commandsFor(argv[2])) program.addCommand(throwing(await load()));
   try {
     await program.parseAsync(argv);
   } catch (error) {
@@ -64,6 +64,12 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     const unexpected = `An unexpected error: ${(error as Error).stack}`;
     process.stderr.write(`${failureLine(error) ?? unexpected}\n`);
   }
+}
+
+/** A command that throws where Commander would end the process, and so do the commands below it. */
+function throwing(command: Command): Command {
+  command.commands.forEach(throwing);
+  return command.exitOverride();
 }
 
 /** Loads only the command to run, none for the version, or all of them for the help. */

@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { clearEvents } from "../events/detect/detect.ts";
-import type { Context } from "../platform/context.ts";
 import { markDemo } from "../platform/installation/installation.ts";
 import { traced } from "../platform/tracing/tracing.ts";
 import { clearRegistry } from "../registry/authorities/update-registry.ts";
@@ -9,8 +8,8 @@ import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
 import { countColumnChanges } from "../registry/merge/column-changes.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge/merge.ts";
 import {
-  listSources,
   readSourceDays,
+  readSourceRows,
   recordDifference,
   recordSource,
   registryDay,
@@ -63,19 +62,14 @@ interface FilesToMerge {
 }
 
 /** Merges each dataset's staged rows into its table, and records the file as its last good import. */
-export async function mergeFiles(
-  context: Context,
-  client: pg.PoolClient,
-  work: FilesToMerge,
-  now: Date,
-): Promise<MergedFiles> {
+export async function mergeFiles(client: pg.PoolClient, work: FilesToMerge, now: Date): Promise<MergedFiles> {
   const { staged, onProgress } = work;
   if (work.startsAnew) await clearDemo(client);
   if (work.demoFirstDay) await markDemo(client, work.demoFirstDay);
   await openTouchedDockets(client);
   await loadShippedAgents(client);
   const before = await knownSources(client);
-  const rowsBefore = new Map((await listSources(context)).map(({ dataset, rows }) => [dataset, rows]));
+  const rowsBefore = await readSourceRows(client);
   const result: MergedFiles = { before, changes: {}, columnChanges: {}, newRows: {} };
   for (const dataset of staged.profiles.keys()) {
     onProgress({ phase: "merge", table: dataset });

@@ -5,7 +5,7 @@ import { FEED_RULES } from "../feeds/rules/feed-rules.ts";
 import { heldFeeds } from "../feeds/versions/feeds-list.ts";
 import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
-import { OperatorError } from "../platform/operator-error.ts";
+import { Refusal } from "./read/refusal.ts";
 
 /** A rollback, and how many events it withdrew. */
 export type FeedRolledBack = RolledBack & { events_withdrawn: number };
@@ -31,8 +31,9 @@ export async function rollBack(context: Context, code: string): Promise<FeedRoll
 export async function requireNoHeldFeeds(client: Queryable): Promise<void> {
   const held = await heldFeeds(client);
   if (held.length === 0) return;
-  throw new OperatorError(
+  throw new Refusal(
     `${held.join(", ")} ${held.length === 1 ? "was" : "were"} rolled back, so nothing is imported. Look at the result with ` +
       "--preview; if the files are right now, add --release.",
+    "rolled-back",
   );
 }

@@ -126,6 +126,12 @@ export async function readSourceDays(client: pg.ClientBase): Promise<Map<Dataset
   );
 }
 
+/** The rows of every imported dataset. */
+export async function readSourceRows(client: pg.ClientBase): Promise<Map<Dataset, number>> {
+  const rows = await sql.listSources(client);
+  return new Map(rows.map(({ dataset, rows: count }) => [dataset, count]));
+}
+
 /** The as-of day of the registry: the newest day in the live files; null before the first import. */
 export const registryDay = (sourceDays: ReadonlyMap<Dataset, string | null>): string | null =>
   Object.keys(ROW_DAY)

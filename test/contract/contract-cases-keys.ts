@@ -23,6 +23,7 @@ const READING: Request[] = [
   { operation: "countRecords", path: "/v1/feeds/us_new_authority_weekly/count" },
   { operation: "readUsage", path: "/v1/usage" },
   { operation: "listSources", path: "/v1/sources" },
+  { operation: "listEventCorrections", path: "/v1/events/corrections" },
   listWebhooks,
 ];
 const WRITING: Request[] = [createWebhook, ...ENDPOINT_REQUESTS];

@@ -55,7 +55,11 @@ describe("no placeholder is left", () => {
   it("no unknown name in capitals: each is a setting, a column or a variable of a shell example", () => {
     const code = CODE.map(([, text]) => text).join("\n");
     const known = new Set(code.match(NAMES));
-    const shell = new Set(PROSE.flatMap(([, text]) => text.match(/(?<=\$\{?)[A-Z][A-Z0-9_]+/g) ?? []));
+    const shell = new Set(
+      [...PROSE, ...filesOf("deploy/compose.yaml")].flatMap(
+        ([, text]) => text.match(/(?<=\$\{?)[A-Z][A-Z0-9_]+/g) ?? [],
+      ),
+    );
     const isUnknown = (name: string) => !known.has(name) && !shell.has(name);
     expect(known).toContain("DATABASE_URL");
     expect(linesWhere(PROSE, (line) => (line.match(NAMES) ?? []).some(isUnknown))).toEqual([]);

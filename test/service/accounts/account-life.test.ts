@@ -217,7 +217,7 @@ describe("a closed account", () => {
       ["account", "sign-in-link", String(accountId)],
       ["account", "close", String(accountId), option],
     ]) {
-      expect(await tdf(...words)).toMatchObject({ status: 1, err: expect.stringMatching(/clos|no open/) });
+      expect(await tdf(...words)).toMatchObject({ status: 2, err: expect.stringMatching(/clos|no open/) });
     }
   });
 
@@ -247,7 +247,7 @@ it("an endpoint that an operator paused is enabled by operators alone, and its c
   expect(await page(`/webhooks/${id}`)).toMatch(/paused by the operator of this service/);
   await json("webhook", "enable", String(id));
   expect(await (await service.get(path, key)).json()).toMatchObject({ active: true, disabled_reason: null });
-  expect((await tdf("webhook", "pause", "999999")).status).toBe(1);
+  expect((await tdf("webhook", "pause", "999999")).status).toBe(2);
 });
 
 it("the log names who did what and how it ended, no person, and nobody can rewrite it", async () => {

@@ -119,6 +119,8 @@ describe("accounts", () => {
       plan: planCode,
       created_at: NOW,
       licence_ref: expect.stringMatching(/^LIC-[A-HJKMNP-TV-Z2-9]{10}$/),
+      suspension: null,
+      closed_at: null,
     });
     expect(two.licence_ref).not.toBe(one.licence_ref);
     expect((await listAccounts(context)).filter(({ id }) => id === one.id || id === two.id)).toEqual([

@@ -58,6 +58,7 @@ describe("admission of keys", () => {
         concurrentExports: 5,
         feeds: new Map(Object.entries(feeds)),
         feedsNumber: expect.any(Number),
+        suspension: null,
       },
       rate: { limit: 7, remaining: 6, resetAtSeconds: MINUTE_ENDS },
       quota: { limit: 5_000_000_000, used: 0, resetAtSeconds: Date.parse("2026-12-01T00:00:00Z") / 1000 },

@@ -54,7 +54,7 @@ it("says nothing once the server has the limit and imports have an address of th
 it("does not start in another time zone than UTC", async () => {
   await alter("TimeZone = 'America/Chicago'");
   const { err, status: code } = await status({ DATABASE_DIRECT_URL: database.url });
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(err).toMatch(/use the time zone America\/Chicago.*ALTER ROLE \w+ SET TimeZone = 'UTC'/);
   await alter("TimeZone = 'UTC'");
 });

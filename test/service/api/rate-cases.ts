@@ -45,6 +45,8 @@ interface RateCase {
   eventType?: string;
   /** What became of another request with its idempotency key. */
   otherRequest?: "answered" | "in progress";
+  /** Who paused the endpoint, if it was not its customer. */
+  isPausedByOperator?: true;
   /** How many active webhook endpoints the account has; one unless given. Of 21 and 0, the used one is paused. */
   activeEndpoints?: number;
 }
@@ -60,6 +62,7 @@ const casesOf = (
   { operation, path, answer: "200" },
   { operation, path: `${path}${path.includes("?") ? "&" : "?"}${misfit}`, answer: "422" },
   { operation, path, answer: "plan_has_no_api_access", plan: { apiAccess: false } },
+  { operation, path, answer: "account_suspended" },
   {
     operation,
     path,
@@ -261,6 +264,13 @@ export const RATE_CASES: readonly RateCase[] = [
   },
   quotaExceeded("listEvents", "/v1/events"),
   ...casesOf("readUsage", "/v1/usage", "x=1", "usage_day"),
+  ...casesOf("listEventCorrections", "/v1/events/corrections", "limit=0", "event_correction"),
+  {
+    operation: "listEventCorrections",
+    path: "/v1/events/corrections?type=authority_inactive",
+    answer: "not_entitled",
+    plan: { feeds: { [FRESH]: null } },
+  },
   ...casesOf("readEvent", "/v1/events/{event}", "x=1", "event"),
   { operation: "readEvent", path: "/v1/events/9007199254740991", answer: "not_found" },
   quotaExceeded("readEvent", "/v1/events/{event}"),
@@ -282,6 +292,7 @@ export const RATE_CASES: readonly RateCase[] = [
   ...endpointCasesOf("readWebhook", "200", { method: "GET", end: "" }),
   ...endpointCasesOf("updateWebhook", "200", { method: "PATCH", end: "", body: { description: "A" } }),
   ...bodyCasesOf("updateWebhook", { method: "PATCH", path: "/v1/webhooks/{endpoint}" }),
+  changed("paused_by_operator", { active: true }, { isPausedByOperator: true }),
   changed("invalid_url", { url: "http://hooks.example.com/in" }),
   changed(
     "event_type_not_in_plan",

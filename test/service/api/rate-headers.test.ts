@@ -1,6 +1,7 @@
 // Every answer that an operation can give once the key is known has the rate and the quota headers. The cases come from
 // the contract, so a new code without a case here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { suspendAccount } from "../../../src/accounts/account-life.ts";
 import { takeExportSlot } from "../../../src/accounts/exports/export-runs.ts";
 import { answerOnce } from "../../../src/accounts/idempotency/answer-once.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
@@ -10,7 +11,7 @@ import { handlers } from "../../../src/generated/handlers.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
 import { problems } from "../../../src/generated/problems.ts";
 import type { components } from "../../../src/generated/types.ts";
-import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { pauseByCustomer, pauseByOperator } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { DECLARED_OPERATIONS } from "../../contract/prism/contract-document.ts";
 import { settableClock } from "../../support/clock.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
@@ -160,6 +161,7 @@ describe("the rate headers are in every answer to a known key", () => {
         const { id } = await registerEndpoint(service.context, accountId);
         endpoint ||= id;
       }
+      if (one.isPausedByOperator) await pauseByOperator(service.context, endpoint);
       const delivery = one.path.includes("{delivery}")
         ? await putDelivery(service.context, { endpointId: endpoint, eventId, status: "failed" })
         : 0;
@@ -182,6 +184,8 @@ describe("the rate headers are in every answer to a known key", () => {
       const before = one.isSecond ? 1 : 0;
       await detect(one.detectedOf ?? "2026-11-20");
       faultyOperation = one.hasFault ? one.operation : null;
+      const isSuspended = one.answer === "account_suspended";
+      if (isSuspended) await suspendAccount(service.context, accountId, "The invoice is open.");
       const { lostTable, otherRequest } = one;
       const answer = lostTable
         ? await sendWithout(lostTable, send)
@@ -197,7 +201,7 @@ describe("the rate headers are in every answer to a known key", () => {
       // Whatever its answer, it was one request of the minute, and the account's only one that could cost rows.
       const next = await service.get("/v1/usage", key);
       expect(rateOf(next)).toEqual(rateAfter(before + 2, limit));
-      const isRead = one.plan?.apiAccess !== false && before + 2 <= limit;
+      const isRead = one.plan?.apiAccess !== false && !isSuspended && before + 2 <= limit;
       if (isRead) expect(quotaOf(answer)).toEqual(quotaIn((await next.json()) as UsageOut));
       else expect(quotaOf(answer)).toMatchObject({ remaining: "1000", cost: "0" });
     },

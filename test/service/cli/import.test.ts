@@ -113,7 +113,7 @@ describe("an operator", () => {
     // The same files again do not undo it.
     const held = await tdf("import", "--dir", folders.day(1));
     expect(held).toMatchObject({
-      status: 1,
+      status: 65,
       err: "us_brokers was rolled back, so nothing is imported. Look at the result with --preview; if the files are right now, add --release.\n",
     });
     expect((await tdf("import", "--dir", folders.day(1), "--preview")).status).toBe(0);

@@ -19,6 +19,10 @@ const COMMANDS = [
   ["removal", "export"],
   ["webhook", "list"],
   ["openapi"],
+  ["admin", "sign-out"],
+  ["log"],
+  ["recovered"],
+  ["upgrade", "rehearse"],
 ] as const;
 
 /** Commands whose processes are in start.test.ts, dispatch.test.ts, admin-port.test.ts and backup.test.ts. */

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXIT } from "../../../src/cli/terminal/exit-status.ts";
 import { startEmbeddedPostgres } from "../../../src/platform/embedded/start.ts";
 import { createLog } from "../../../src/platform/log.ts";
 import { runTdf } from "../../support/processes/command.ts";
@@ -24,12 +25,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const SETTINGS = { DATABASE_URL: "", PORT: "0" };
 
 /** The one line on standard error of a refused start, which prints nothing on standard output. */
-async function refusalOf(env: NodeJS.ProcessEnv, ...words: string[]): Promise<string> {
+const refusalOf = (env: NodeJS.ProcessEnv, ...words: string[]) => lineOf(EXIT.wrongCall, env, words);
+
+async function lineOf(expected: number, env: NodeJS.ProcessEnv, words: string[]): Promise<string> {
   const { out, err, status } = await runTdf(
     { ...SETTINGS, ...env },
     ...(words.length > 0 ? words : ["start"]),
   );
-  expect({ out, status }).toEqual({ out: "", status: 2 });
+  expect({ out, status }).toEqual({ out: "", status: expected });
   expect(err.trimEnd().split("\n")).toHaveLength(1);
   return err;
 }
@@ -78,8 +81,8 @@ describe("a start is refused in one line", () => {
     const line = new RegExp(
       `^The database is not available: .*ECONNREFUSED 127.0.0.1:${port}. Check DATABASE_URL`,
     );
-    expect(await refusalOf(env)).toMatch(line);
-    expect(await refusalOf(env, "status")).toMatch(line);
+    expect(await lineOf(EXIT.tryAgain, env, [])).toMatch(line);
+    expect(await lineOf(EXIT.tryAgain, env, ["status"])).toMatch(line);
   });
 });
 

@@ -83,7 +83,9 @@ it("an import that published does not fail if it cannot remove old versions, and
   const importDay = () => importFolder({ ...context, log }, { dir: day.dir, asOf: null, accept: new Set() });
   await context.db.pool.query(`CREATE VIEW in_the_way AS SELECT pos FROM published.feed_${old}`);
 
-  expect((await importDay()).feeds.some(({ feed, isNew }) => feed === "us_brokers" && isNew)).toBe(true);
+  // The version is of other rules, so the import applies its own to the registry first.
+  const { rebased } = await importDay();
+  expect(rebased?.feeds.some(({ feed, isNew }) => feed === "us_brokers" && isNew)).toBe(true);
   expect((await listRuns(context, 1))[0]).toMatchObject({ status: "published", refusal: null });
   expect(lines()).toMatchObject([{ level: "warn", msg: expect.stringContaining("could not be removed") }]);
 

@@ -270,6 +270,7 @@ test("USDOT 295017 is the same in every file that has it", async () => {
     zip: "98311-3729",
     county_fips: "035",
     country: "US",
+    prior_usdot: null,
     phone: "3605550148",
     cell_phone: null,
     email: "carrier295017@example.com",

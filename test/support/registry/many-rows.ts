@@ -9,7 +9,7 @@ const STAGED = {
   motus_authhist: `SELECT md5(n::text)::uuid, 'MC' || n / 2, n, 'Broker', 'broker', 'active', 'Granted', DATE '2026-09-01'`,
   motus_insur: `SELECT md5(n::text)::uuid, 'MC' || n / 2, n, '91X', '1', 'P', 750000, 'AB', 'AB', NULL, NULL, NULL`,
   census: `SELECT n, 'A', 'CARRIER ' || n, NULL, NULL, NULL, 'TX', NULL, NULL, 'US', NULL, NULL, NULL, 1, 1, false, NULL, NULL, NULL, NULL, NULL,
-    NULL, NULL, NULL, NULL, NULL`,
+    NULL, NULL, NULL, NULL, NULL, NULL`,
 } as const;
 
 /** A dataset that `stageMany` makes rows of. */

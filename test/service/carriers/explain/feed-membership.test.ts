@@ -26,8 +26,8 @@ const SOURCE_DAYS = new Map([
   ["motus_authhist", "2026-11-20"],
   ["motus_revokesuspend", "2026-11-19"],
   ["motus_insur", "2026-11-18"],
-  ["motus_carrier", null],
-  ["motus_inshist", null],
+  ["motus_carrier", "2026-11-20"],
+  ["motus_inshist", "2026-11-20"],
   ["census", "2026-11-20"],
 ] as const);
 
