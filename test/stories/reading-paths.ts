@@ -63,6 +63,15 @@ export async function findBusinesses({ db }: Context): Promise<Business[]> {
 
 const SINCE = "2026-11-01T00:00:00Z";
 
+/** An answer other than 503, which a busy process may give and which shows nothing. */
+export async function answered(address: string, init: RequestInit): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(address, init);
+    if (answer.status !== 503) return answer;
+    await answer.body?.cancel();
+  }
+}
+
 /** A service with the keys to read it. */
 export interface Reader {
   url: string;
@@ -79,7 +88,7 @@ export async function readingPaths(
   { usdot, feed, state, docket, version, replaced, changedSince, event }: Business,
 ): Promise<ReadingPath[]> {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(`${url}/v1/${path}`, { headers: { "X-API-Key": keys[0], ...headers } });
+    answered(`${url}/v1/${path}`, { headers: { "X-API-Key": keys[0], ...headers } });
   const dot = String(usdot);
   const pageAt = async (query: string): Promise<Page> =>
     pageOf(await get(`feeds/${feed}/records?${query}`), dot);
@@ -120,7 +129,7 @@ export async function readingPaths(
   /** Whether an answer of a tool has the business, in its text or beside it, or one of the pages after it. */
   const toolHas = async (name: string, given: object): Promise<boolean> => {
     for (let next: object | null = given; next; ) {
-      const answer = await fetch(`${url}/mcp`, {
+      const answer = await answered(`${url}/mcp`, {
         method: "POST",
         headers: { "Content-Type": "application/json", "X-API-Key": keys[1] },
         body: JSON.stringify({
@@ -147,7 +156,7 @@ export async function readingPaths(
     }
   };
   const replayHas = async (endpointId: number): Promise<boolean> => {
-    const answer = await fetch(`${url}/v1/webhooks/${endpointId}/replay`, {
+    const answer = await answered(`${url}/v1/webhooks/${endpointId}/replay`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-API-Key": keys[0] },
       body: JSON.stringify({ from: SINCE, to: "2026-11-30T00:00:00Z", include: REPLAY_KINDS }),

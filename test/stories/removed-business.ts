@@ -18,6 +18,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { putDelivery, putResult } from "../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../support/webhooks/endpoints.ts";
 import {
+  answered,
   type Business,
   findBusinesses,
   type Reader,
@@ -156,7 +157,7 @@ async function dashboardReader({ context }: TestService, accountId: number): Pro
   const token = await openSession(context, link.slice(link.lastIndexOf("/") + 1));
   return async (address) => {
     for (;;) {
-      const answer = await fetch(address, { headers: { Cookie: `tdf_session=${token}` } });
+      const answer = await answered(address, { headers: { Cookie: `tdf_session=${token}` } });
       if (answer.status !== 429) return answer;
       await context.db.pool.query("DELETE FROM preview_day");
     }
