@@ -97,7 +97,7 @@ export function publishFeed(
   feedCode: FeedCode,
   version: { records: readonly FeedRecord[]; asOf: string; now: Date; startsAnew?: boolean },
 ): Promise<number> {
-  return db.transaction(async (client) => {
+  return db.bulkTransaction(async (client) => {
     const { rows } = await client.query<{ id: number }>(
       `INSERT INTO feed_version (feed_code, as_of, row_count, fingerprint, published_at)
        VALUES ($1, $2, $3, 'test', $4) RETURNING id`,

@@ -36,10 +36,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await quieten(service.context);
   receiver.received.length = 0;
-  return async () => {
-    await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
-    dispatchers = [];
-  };
+  return stopDispatchers;
 });
 afterAll(async () => {
   await receiver.close();
@@ -48,6 +45,12 @@ afterAll(async () => {
 });
 
 const USDOT = 5_000_000;
+
+/** Stops them. Then the result of each send is recorded. */
+async function stopDispatchers(): Promise<void> {
+  await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
+  dispatchers = [];
+}
 
 async function customer() {
   const account = await service.createAccount({
@@ -143,6 +146,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
     service.clock.advance(1_000);
     await untilIdle(service.context);
     await until(async () => !("queued" in (await deliveryCounts(service.context))));
+    await stopDispatchers();
     const { rows } = await service.context.db.pool.query<{ late: number; early: number }>(
       `SELECT count(*) FILTER (WHERE started_at > $1) AS late, count(*) AS early
        FROM webhook_result WHERE attempt IS NOT NULL`,
