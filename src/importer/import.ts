@@ -18,7 +18,7 @@ import type { Accepted } from "./checks/complaint.ts";
 import { mergeAndPublish, type PublishProgress } from "./merge-and-publish.ts";
 import { Refusal } from "./read/refusal.ts";
 import { requireNoHeldFeeds } from "./roll-back.ts";
-import { closeUnpublished, type ImportReport, openRun } from "./runs.ts";
+import { closeUnpublished, type ImportReport, keepPreview, openRun } from "./runs.ts";
 import { emptyStaging, stageFolder } from "./stage/stage.ts";
 
 /** The current phase of an import, for a progress line. */
@@ -42,6 +42,8 @@ export interface ImportOptions {
   isRelease?: boolean;
   /** Rolls the import back at the end. The report says what it would do. */
   isPreview?: boolean;
+  /** Records with a refused import what it would have changed. Finding that takes about as long as the import. */
+  previewsRefused?: boolean;
   onProgress?: (progress: ImportProgress) => void;
 }
 
@@ -114,7 +116,23 @@ async function recordedImport(
         "The end of an import could not be recorded. The next one does.",
       );
     });
+    if (isRefusal && options.previewsRefused) await recordPreview(context, client, run, options);
     throw error;
+  }
+}
+
+/** Records what a refused import would have changed. A broken file tells nothing, and then nothing is recorded. */
+async function recordPreview(
+  context: Context,
+  client: pg.PoolClient,
+  run: number,
+  options: ImportOptions,
+): Promise<void> {
+  try {
+    const preview = await previewImport(context, client, { ...options, isPreview: true });
+    await keepPreview(context, run, preview);
+  } catch (err) {
+    if (!(err instanceof Refusal)) context.log.warn({ err, run }, "A refused import could not be previewed.");
   }
 }
 

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { clearEvents } from "../events/detect/detect.ts";
+import * as sql from "../generated/sql/importer/checks.ts";
 import { markDemo } from "../platform/installation/installation.ts";
 import { traced } from "../platform/tracing/tracing.ts";
 import { clearRegistry } from "../registry/authorities/update-registry.ts";
@@ -15,9 +16,10 @@ import {
   registryDay,
 } from "../registry/sources.ts";
 import type { ChangesByDataset } from "./checks/check-columns.ts";
-import { halfOldComplaints, type NewRows, newRowsOf } from "./checks/check-half-old.ts";
+import { halfOldComplaints, type NewRows } from "./checks/check-half-old.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { type Accepted, refuseUnless } from "./checks/complaint.ts";
+import { type AddedRows, addedRowsOf, keepFormerRows } from "./checks/former-rows.ts";
 import { latestDay, type StagedSet, stagedRows } from "./stage/staged-set.ts";
 
 /** The previous as-of day, and which datasets were imported by then. A first import of a dataset makes no events. */
@@ -52,6 +54,8 @@ export const hasChanged = ({ inserted, updated, deleted }: Changes): boolean =>
 
 /** Files to merge. */
 interface FilesToMerge {
+  /** The number of the import; null for a preview. */
+  run: number | null;
   staged: StagedSet;
   /** The day the files are read for. */
   today: string;
@@ -71,6 +75,7 @@ export async function mergeFiles(client: pg.PoolClient, work: FilesToMerge, now:
   const before = await knownSources(client);
   const rowsBefore = await readSourceRows(client);
   const result: MergedFiles = { before, changes: {}, columnChanges: {}, newRows: {} };
+  const added = new Map<Dataset, AddedRows>();
   for (const dataset of staged.profiles.keys()) {
     onProgress({ phase: "merge", table: dataset });
     const merged = staged.unchanged.has(dataset)
@@ -78,11 +83,12 @@ export async function mergeFiles(client: pg.PoolClient, work: FilesToMerge, now:
       : await traced(`import merge ${dataset}`, () => mergeDataset(client, stagedRows(staged, dataset)));
     result.changes[dataset] = merged;
     if (hasChanged(merged)) {
-      await compareRows(client, staged, dataset, { result, merged, rows: rowsBefore.get(dataset) ?? 0 });
+      const rows = rowsBefore.get(dataset) ?? 0;
+      await compareRows(client, work, dataset, { result, added, merged, rows });
     }
     await recordFile(client, work, dataset, { merged, now });
   }
-  const halfOld = staged.hasHistoryMoved ? [] : await halfOldComplaints(client, result.newRows, before.asOf);
+  const halfOld = staged.hasHistoryMoved ? [] : await halfOldComplaints(client, added, before.asOf);
   refuseUnless(work.accept, halfOld);
   return result;
 }
@@ -90,19 +96,27 @@ export async function mergeFiles(client: pg.PoolClient, work: FilesToMerge, now:
 /** Counts for later checks what a merge changed in a dataset that had so many rows before. */
 async function compareRows(
   client: pg.PoolClient,
-  staged: StagedSet,
+  { run, staged }: FilesToMerge,
   dataset: Dataset,
-  { result, merged, rows }: { result: MergedFiles; merged: Changes; rows: number },
+  {
+    result,
+    added,
+    merged,
+    rows,
+  }: { result: MergedFiles; added: Map<Dataset, AddedRows>; merged: Changes; rows: number },
 ): Promise<void> {
-  if (merged.updated + merged.deleted > 0) {
-    result.columnChanges[dataset] = {
-      rows,
-      changed: await countColumnChanges(client, stagedRows(staged, dataset)),
-    };
+  const ofDataset = stagedRows(staged, dataset);
+  const gone = merged.updated + merged.deleted;
+  if (gone > 0) {
+    result.columnChanges[dataset] = { rows, changed: await countColumnChanges(client, ofDataset) };
   }
-  if (!result.before.datasets.has(dataset) || isDifferenceOf(staged, dataset)) return;
-  const added = await newRowsOf(client, dataset);
-  if (added) result.newRows[dataset] = added;
+  if (!result.before.datasets.has(dataset)) return;
+  const found = isDifferenceOf(staged, dataset) ? null : await addedRowsOf(client, ofDataset);
+  if (found) {
+    result.newRows[dataset] = found.newRows;
+    added.set(dataset, found);
+  }
+  await keepFormerRows(client, ofDataset, { run, rows, gone });
 }
 
 async function recordFile(
@@ -126,5 +140,6 @@ async function recordFile(
 async function clearDemo(client: pg.ClientBase): Promise<void> {
   await clearRegistry(client);
   await clearEvents(client);
+  await sql.forgetAllFormerRows(client);
   await markDemo(client, null);
 }

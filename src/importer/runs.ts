@@ -71,6 +71,8 @@ export interface ImportRun {
   /** The checks that refused it, as `--accept` takes them; none when a file is broken. */
   refusedChecks: string[];
   report: ImportReport | null;
+  /** What a refused import would have changed, if that could be told. */
+  preview: ImportReport | null;
 }
 
 /** Opens a run and closes runs that were ended from outside. The caller holds the publishing lock. */
@@ -108,6 +110,12 @@ export async function closeUnpublished(
     where: { id },
     data: { ...end, refusedChecks, finishedAt: clock.now() },
   });
+}
+
+/** Records what a refused import would have changed. */
+export async function keepPreview({ db }: Context, id: number, preview: ImportReport): Promise<void> {
+  const asJson = JSON.parse(JSON.stringify(preview));
+  await db.prisma.importRun.update({ where: { id }, data: { preview: asJson } });
 }
 
 /** The end of the newest run of each outcome; a running one has no end. */
@@ -159,7 +167,8 @@ export async function findRun(context: Context, id: number): Promise<ImportRun |
   const stored = await context.db.prisma.importRun.findUnique({ where: { id } });
   if (!stored) return null;
   const run = runOf(stored);
-  const counted = (run.report?.feeds ?? []).flatMap(({ changes }) =>
+  const feeds = [run.report, run.preview].flatMap((report) => report?.feeds ?? []);
+  const counted = feeds.flatMap(({ changes }) =>
     changes ? [changes.added, ...Object.values(changes.removed), ...Object.values(changes.changed)] : [],
   );
   const named = counted.flatMap(({ examples }) => examples.map(({ usdot }) => usdot));

@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { inject } from "vitest";
 import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import { Refusal } from "../../src/importer/read/refusal.ts";
@@ -12,7 +11,7 @@ import { addDays } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
-import { administer, createTestDatabase, databaseUrl, type TestDatabase } from "../support/database.ts";
+import { copyTestDatabase, createTestDatabase } from "../support/database.ts";
 import type { Mutation } from "./mutation.ts";
 import { REGISTRY_FILES, type RegistryFile, readText } from "./registry-file.ts";
 import { type Feeds, type ServedEvent, servedEvents, servedFeeds } from "./served.ts";
@@ -83,7 +82,7 @@ export async function prepareDays({
   for (let day = 0; day < MUTATED_DAY; day += 1) await expectImport(context, day);
   await context.db.close();
   const open = async () => {
-    const copy = await copyOf(base);
+    const copy = await copyTestDatabase(base);
     const opened = await openTestContext(copy.url, clock);
     return { context: opened, close: () => opened.db.close().then(() => copy.drop()) };
   };
@@ -126,15 +125,5 @@ export async function prepareDays({
       await base.drop();
       await rm(root, { recursive: true, force: true });
     },
-  };
-}
-
-async function copyOf(base: TestDatabase): Promise<TestDatabase> {
-  const serverUrl = inject("serverUrl");
-  const name = `tdf_test_${randomBytes(6).toString("hex")}`;
-  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${new URL(base.url).pathname.slice(1)}`);
-  return {
-    url: databaseUrl(serverUrl, name),
-    drop: () => administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -75,7 +75,28 @@ async function unpack(release: string, folder: string): Promise<void> {
   }
 }
 
-/** Starts one in transaction mode before the server of `url`, with the settings of docs/operating/running.md. */
+const PAGE = path.join(import.meta.dirname, "../../docs/operating/database.md");
+/** A test file has its own services, and several files run at once. */
+const PROCESSES = 20;
+
+/** The settings that docs/operating/database.md gives, with its formula for the number of clients. */
+async function settingsOfPage({ knowsNames }: PgBouncer): Promise<Record<string, string | number>> {
+  const page = await readFile(PAGE, "utf8");
+  const [newer = {}, instead = {}] = [...page.matchAll(/^```ini\n([^`]+)^```/gm)].map(([, block = ""]) =>
+    Object.fromEntries([...block.matchAll(/^(\w+) = (.+)$/gm)].map(([, name, value]) => [name, value])),
+  );
+  const { pool_mode, default_pool_size } = newer;
+  const settings = knowsNames ? newer : { pool_mode, default_pool_size, ...instead };
+  return { ...settings, max_client_conn: 20 * (PROCESSES + 2) };
+}
+
+/** What docs/operating/database.md sets for the role: `SET …`. */
+export async function roleSettingsOfPage(): Promise<string[]> {
+  const page = await readFile(PAGE, "utf8");
+  return [...page.matchAll(/^ALTER ROLE \w+ (SET .+);$/gm)].map(([, setting = ""]) => setting);
+}
+
+/** Starts one before the server of `url`, with the settings of docs/operating/database.md. */
 export async function startPgBouncer(bouncer: PgBouncer, url: string): Promise<RunningPgBouncer> {
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-pgbouncer-"));
   const port = await freePort();
@@ -86,14 +107,7 @@ export async function startPgBouncer(bouncer: PgBouncer, url: string): Promise<R
     listen_port: port,
     unix_socket_dir: "",
     auth_type: "any",
-    pool_mode: "transaction",
-    ...(bouncer.knowsNames
-      ? { max_prepared_statements: 200, ignore_startup_parameters: "jit, statement_timeout" }
-      : { ignore_startup_parameters: "options" }),
-    // Each test file has its own database, and the server has a limit over all.
-    default_pool_size: 12,
-    server_idle_timeout: 5,
-    max_client_conn: 1_000,
+    ...(await settingsOfPage(bouncer)),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   const file = path.join(folder, "pgbouncer.ini");

@@ -6,7 +6,13 @@ import path from "node:path";
 import { OperatorError } from "../../src/platform/operator-error.ts";
 import { administer } from "../support/database.ts";
 import { openServer } from "../support/postgres.ts";
-import { type PgBouncer, pgBouncerAt, pgBouncerOfDebian, startPgBouncer } from "./pgbouncer.ts";
+import {
+  type PgBouncer,
+  pgBouncerAt,
+  pgBouncerOfDebian,
+  roleSettingsOfPage,
+  startPgBouncer,
+} from "./pgbouncer.ts";
 
 const TESTS = ["test/service/api", "test/service/feeds/versions"];
 
@@ -45,8 +51,8 @@ try {
   const server = await openServer(undefined);
   try {
     const role = decodeURIComponent(new URL(server.url).username);
-    await administer(server.url, `ALTER ROLE ${role} SET statement_timeout = '5s'`);
-    await administer(server.url, `ALTER ROLE ${role} SET TimeZone = 'UTC'`);
+    const settings = await roleSettingsOfPage();
+    for (const setting of settings) await administer(server.url, `ALTER ROLE ${role} ${setting}`);
     for (const bouncer of found) if (!(await runThrough(bouncer, server.url))) process.exitCode = 1;
   } finally {
     await server.stop();

@@ -125,6 +125,22 @@ describe("a file of which a part is old is refused by name:", () => {
     );
   });
 
+  it("the census whose second half is some days old", async () => {
+    const old = await ofDay(0, "census.csv");
+    const dir = await folders.changed(LAST, "census.csv", (now) => halfOf(now, old));
+    await expect(preview(dir)).rejects.toThrow(
+      /^Company Census File has \d+ rows that the last import did not have, but \d+ of them are those of an earlier import: .*--accept half-old:census\.$/,
+    );
+  });
+
+  it("AuthHist whose second half is two days old", async () => {
+    const old = await ofDay(LAST - 2, "motus_authhist.csv");
+    const dir = await folders.changed(LAST, "motus_authhist.csv", (now) => halfOf(now, old));
+    await expect(preview(dir)).rejects.toThrow(
+      /^Motus AuthHist no longer has \d+ rows of the last days, .*--accept half-old:motus_authhist\.$/,
+    );
+  });
+
   it("Carrier whose second half is that of yesterday, at a size where a day brings many rows", async () => {
     const yesterday = withMoves(await ofDay(LAST - 1, "motus_carrier.csv"), 1);
     const today = withMoves(await ofDay(LAST, "motus_carrier.csv"), 2);
@@ -202,7 +218,9 @@ describe("an old file without dates holds back the feeds that need it:", () => {
     expect(await asOfDays()).toEqual({ [BROKERS]: dayAt(LAST - 1), [LAPSES]: dayAt(LAST - 1) });
 
     const inshist = await ofDay(LAST - 1, "motus_inshist.csv");
-    await importDir(await replaced("motus_inshist.csv", inshist), { accept: [MOVES] });
+    await importDir(await replaced("motus_inshist.csv", inshist), {
+      accept: [MOVES, "half-old:motus_carrier"],
+    });
     expect(await asOfDays()).toEqual({ [BROKERS]: dayAt(LAST), [LAPSES]: dayAt(LAST - 1) });
 
     await importDir(folders.day(LAST));

@@ -1,6 +1,7 @@
 // Imports stop, and one is refused. The operator hears of both before a customer does, once, in every place that tells.
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { importFolder } from "../../src/importer/import.ts";
+import { listRuns } from "../../src/importer/runs.ts";
 import { type Mailer, startMailer } from "../../src/platform/mail/mailer.ts";
 import { outboxState } from "../../src/platform/mail/outbox.ts";
 import { raiseAlarms } from "../../src/watch/alarms.ts";
@@ -151,6 +152,10 @@ it("gives scripts exit status 65, tells at once, and previews the refused files 
     last: expect.stringMatching(/--accept older-than-before|--accept shrinkage/),
   });
   expect((await alarmMails()).slice(known.length)).toContain("An import was refused");
+  const [refused] = await listRuns(service.context, 1);
+  const page = await adminPage(`/admin/imports/${refused?.id}`);
+  expect(page).toContain("With these checks accepted, the import would change this:");
+  expect(page).toMatch(/<code>us_brokers<\/code>/);
   const preview = await runTdf(env, "import", "--dir", lost, "--preview");
   expect(preview).toMatchObject({ status: 65, err: expect.stringMatching(/--accept shrinkage/) });
   expect(preview.out).toContain("AN IMPORT WOULD BE REFUSED");

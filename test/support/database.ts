@@ -21,7 +21,8 @@ async function createFrom(source: string | null): Promise<TestDatabase> {
   const serverUrl = inject("serverUrl");
   const name = `tdf_test_${randomBytes(6).toString("hex")}`;
   const template = source ?? inject("templateName");
-  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Copying files takes a third of the time of copying pages through the log.
+  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: databaseUrl(serverUrl, name),
     drop: () => administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

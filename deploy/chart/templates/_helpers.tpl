@@ -60,6 +60,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
       value: {{ .root.Values.mailFrom | quote }}
     - name: CONTACT_EMAIL
       value: {{ .root.Values.contactEmail | quote }}
+    - name: OPERATOR_EMAIL
+      value: {{ .root.Values.operatorEmail | quote }}
     {{- if .root.Values.privateCa.configMapName }}
     - name: NODE_EXTRA_CA_CERTS
       value: /etc/tdf/ca/{{ .root.Values.privateCa.key }}

@@ -70,6 +70,7 @@ async function runImport(
     const report = await importFolder(context, {
       dir,
       isPreview: flags.preview ?? false,
+      previewsRefused: true,
       isRelease: flags.release ?? false,
       asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
       isDifference: flags.difference ?? false,
@@ -138,7 +139,8 @@ const importShowCommand = (): Command =>
     },
   );
 
-function runLines({ id, status, startedAt, finishedAt, folder, refusal, report }: ImportRun): string[] {
+function runLines({ id, status, startedAt, finishedAt, folder, refusal, ...run }: ImportRun): string[] {
+  const report = run.report ?? run.preview;
   const finished = finishedAt ? `, finished ${finishedAt.toISOString()}` : "";
   const first = [
     `Import ${id}: ${status}, started ${startedAt.toISOString()}${finished}`,

@@ -56,3 +56,12 @@ ORDER BY id DESC LIMIT $1;
 SELECT count(*)::int AS new, count(legacy.docket)::int AS legacy
 FROM (SELECT DISTINCT docket FROM staging.motus_carrier EXCEPT SELECT docket FROM motus_carrier) AS added
 LEFT JOIN (SELECT DISTINCT docket FROM legacy_carrier) AS legacy USING (docket);
+
+-- name: forgetFormerRows :exec
+-- Deletes the rows that went before the last imports.
+-- params: dataset, runs
+DELETE FROM former_row WHERE dataset = $1 AND run_id < (
+  SELECT min(id) FROM (SELECT id FROM import_run WHERE status = 'published' ORDER BY id DESC LIMIT $2) AS last);
+
+-- name: forgetAllFormerRows :exec
+DELETE FROM former_row;

@@ -19,14 +19,22 @@ ${facts([
   ["Refused by", guardsOf(run)],
 ])}
 ${run.refusal !== null && notice(run.status === "refused" ? "bad" : "warn", run.refusal)}
-${run.status === "refused" && previewHint(run)}
+${run.status === "refused" && previewPart(run)}
 ${run.report !== null && reportParts(run.report)}`;
 
-const previewHint = ({
-  folder,
-}: ImportRun): Html => html`<p>Nothing was changed. This shows every change that the import would
-make, besides the refusal:</p>
-<p><code>tdf import --dir ${folder} --preview</code></p>`;
+/** What a refused import would change: as it was found then, or how to find it. */
+const previewPart = ({ folder, preview }: ImportRun): Html =>
+  preview === null
+    ? html`<p>Nothing was changed. This shows what the import would change, if its files can be read:</p>
+<p><code>tdf import --dir ${folder} --preview</code></p>`
+    : html`${moreRefusals(preview)}
+<p>Nothing was changed. With these checks accepted, the import would change this:</p>
+${reportParts(preview)}`;
+
+const moreRefusals = ({ refusals = [] }: ImportReport): Html | false =>
+  refusals.length > 1 &&
+  html`<p>All checks that refuse it:</p>
+<ul>${refusals.map((refusal) => html`<li>${refusal}</li>`)}</ul>`;
 
 const reportParts = ({ files, feeds, events }: ImportReport): Html => html`<h2>Feeds</h2>
 ${table({

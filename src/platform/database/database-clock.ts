@@ -69,8 +69,16 @@ export async function startDatabaseClock(
       );
     }
   };
+  // One reading at a time: of two, the older one could end last and look like a jump back.
+  let isLooking = false;
   const look = () => {
-    compare().catch((error) => log.debug({ err: error }, "The database's clock could not be read."));
+    if (isLooking) return;
+    isLooking = true;
+    compare()
+      .catch((error) => log.debug({ err: error }, "The database's clock could not be read."))
+      .finally(() => {
+        isLooking = false;
+      });
   };
   const timer = setInterval(look, measureEveryMs);
   timer.unref();

@@ -76,7 +76,7 @@ const keepRows = (insertedTable: string, deletedTable: string, names: string): s
     to_${deletedTable} AS (INSERT INTO ${deletedTable} (${names}) SELECT ${names} FROM deleted)`;
 
 /**
- * Makes the table census_change: the rows that differ, before and after (now_…). The files are compared only once, since
+ * Makes the table census_change: the rows that differ, before and after (now_…), with the place of the staged row. The files are compared only once, since
  * about a hundredth of the rows is inserted, updated or deleted.
  */
 export function compareCensus({ table, columns }: StagedRows): string {
@@ -85,7 +85,7 @@ export function compareCensus({ table, columns }: StagedRows): string {
     DROP TABLE IF EXISTS census_change;
     CREATE TEMP TABLE census_change ON COMMIT DROP AS
     SELECT coalesce(staged.usdot, stored.usdot) AS changed_usdot, staged.usdot IS NULL AS is_deleted,
-      stored.usdot IS NULL AS is_inserted, stored.*, ${columns.map((column) => `staged.${column} AS now_${column}`)}
+      stored.usdot IS NULL AS is_inserted, staged.ctid AS now_place, stored.*, ${columns.map((column) => `staged.${column} AS now_${column}`)}
     FROM ${table} AS staged FULL JOIN census AS stored ON stored.usdot = staged.usdot
     WHERE staged.usdot IS NULL OR stored.usdot IS NULL OR ROW (${columnsOf("stored")}) IS DISTINCT FROM ROW (${columnsOf("staged")});
     ANALYZE census_change`;

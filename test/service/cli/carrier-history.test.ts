@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -173,6 +173,32 @@ it("shows no blanked contact: not a removed one, not an agent's, not a shared on
   expect(await ofPhone()).toMatchObject({ old_value: null, new_value: is });
   await removeRows(context.db.pool, "shared_contact", { value: was });
   expect(await ofPhone()).toMatchObject(shown);
+});
+
+it("a docket that goes on under another USDOT number is one change with both numbers, at both companies", async () => {
+  const dir = path.join(folder, "moved");
+  await cp(path.join(folder, "day-03"), dir, { recursive: true });
+  const rows = (await readFile(path.join(dir, "motus_carrier.csv"), "utf8")).split("\n").slice(1);
+  const cells = rows.filter((row) => /^MC-?\d+,.*\),Active,/.test(row)).map((row) => row.split(","));
+  const [docket = "", before = ""] = cells[0] ?? [];
+  const now = cells.at(-1)?.[1] ?? "";
+  const spelled = new RegExp(`^(MC-?0*${docket.replace(/\D/g, "")}),0*${before},`, "gm");
+  for (const name of (await readdir(dir)).filter((each) => each.startsWith("motus_"))) {
+    const file = path.join(dir, name);
+    await writeFile(file, (await readFile(file, "utf8")).replace(spelled, `$1,${now},`));
+  }
+  clock.set("2026-11-21T18:00:00Z");
+  await importFolder(context, { dir, asOf: null, accept: new Set() });
+  const ofHolder = async (usdot: string) =>
+    (await changesOf(Number(usdot)))
+      .filter(({ field }) => field === "holder")
+      .map(({ old_value, new_value }) => ({ old_value, new_value }));
+  const moved = {
+    old_value: { usdot: Number(before), status: "active" },
+    new_value: { usdot: Number(now), status: "active" },
+  };
+  expect(await ofHolder(before)).toEqual([moved]);
+  expect(await ofHolder(now)).toEqual([moved]);
 });
 
 it("refuses what it cannot read, with a sentence", async () => {

@@ -59,6 +59,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "cancellation_notice",
   ],
   "is the log of what operators did, which nobody rewrites": ["operator_log"],
+  "has what changed in the last ten imports: the next one deletes the rest": ["former_row"],
   "has one row an authority of the registry": ["past_loss"],
   "has one row a column of the registry": ["recorded_field"],
   "is the removal list, which holds until a request is undone, and its log, which the law wants kept": [

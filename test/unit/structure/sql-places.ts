@@ -30,6 +30,7 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
   "names the table or the columns of a dataset": [
     "src/importer/checks/check-half-old.ts",
     "src/importer/checks/check-lost-rows.ts",
+    "src/importer/checks/former-rows.ts",
     "src/importer/stage/stage.ts",
     "src/registry/changes/change-statement.ts",
     "src/registry/changes/record-changes.ts",

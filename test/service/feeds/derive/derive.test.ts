@@ -790,6 +790,16 @@ describe.concurrent("every record", () => {
     expect((await record(census))?.time_zone).toBe(expected);
   });
 
+  it.each([
+    ["MA", "2134", "02134"],
+    ["NJ", "7030-1234", "07030-1234"],
+    ["PR", "901", "00901"],
+    ["TX", "7870", "7870"],
+    ["MA", "02134", "02134"],
+  ])("of %s with the ZIP code %s has %s", async (state, zip, expected) => {
+    expect((await record({ state, zip }))?.zip).toBe(expected);
+  });
+
   it("has no state if the file has a province", async () => {
     expect(await record({ state: "ON" })).toMatchObject({ state: null });
   });
