@@ -61,13 +61,12 @@ export async function mergeAndPublish(
   const now = context.clock.now();
   const onFeed = (feed: string) => work.onProgress({ phase: "build", feed });
   const rebased = work.startsAnew ? null : await rebase(context, client, { now, onFeed });
-  const { before, ...merged } = await mergeFiles(client, work, now);
-  const derived = await deriveRegistry(context, client, work, { before, now, ...merged });
+  const merged = { ...(await mergeFiles(client, work, now)), now };
+  const derived = await deriveRegistry(context, client, work, merged);
   const published = await publish(context, client, work, {
-    before,
-    now,
-    isAfterRebase: rebased !== null,
+    ...merged,
     ...derived,
+    isAfterRebase: rebased !== null,
   });
   // A rollback does not reset the sequence of event ids.
   if (work.run !== null) await writeEvents(client, { asOf: derived.asOf, now });
@@ -82,13 +81,13 @@ export async function mergeAndPublish(
     files: work.staged.files,
     skipped: work.staged.skipped,
     changes: derived.changes,
-    newRows: derived.newRows,
+    newRows: merged.newRows,
     sources: await sourceWarnings(client, work.today),
     sharedContacts: derived.sharedContacts,
     pendingRevocations: derived.pendingRevocations,
-    columnChanges: derived.columnChanges,
     recordedChanges: derived.recordedChanges,
-    ...(rebased !== null && { rebased }),
+    // Other rules read other values from the same files: that is no measure of what a day changes.
+    ...(rebased === null ? { columnChanges: merged.columnChanges } : { rebased }),
     feeds: published.feeds,
     events: published.events.byType,
     corrections: published.events.corrected,
@@ -108,7 +107,7 @@ async function deriveRegistry(
   { config }: Context,
   client: pg.PoolClient,
   { run, staged, today, onProgress }: StagedImport,
-  { before, now, changes, columnChanges, newRows }: Merged,
+  { before, now, changes }: Merged,
 ) {
   const imported: ReadonlySet<Dataset> = new Set(staged.profiles.keys());
   const changed = new Set([...imported].filter((dataset) => hasChanged(changes[dataset] ?? UNCHANGED)));
@@ -132,9 +131,7 @@ async function deriveRegistry(
   return {
     asOf,
     sourceDays,
-    newRows,
     changes: { ...changes, authority: authorities },
-    columnChanges,
     pendingRevocations,
     recordedChanges,
     contradictions,

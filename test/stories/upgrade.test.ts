@@ -14,6 +14,7 @@ import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { dump } from "../support/dump.ts";
+import { runTdf } from "../support/processes/command.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../fixtures/old-databases");
 
@@ -115,4 +116,19 @@ describe.each(["9b28b09", "607be8a"])("a database of commit %s", (commit) => {
     expect(again.events).toEqual({});
     expect(again.feeds.every(({ isNew }) => !isNew)).toBe(true);
   });
+});
+
+it("is rehearsed on a copy by a command, which migrates it and tells what the first import would do", async () => {
+  const copy = await createTestDatabase({ isEmpty: true });
+  try {
+    await load(copy, await fixture<OldDatabase>("607be8a"));
+    const words = ["--database", copy.url, "--dir", dir, "--as-of", "2026-11-23"];
+    const { status, out, err } = await runTdf({}, "upgrade", "rehearse", ...words);
+    expect(out).toMatch(/^The copy was migrated in \d+(\.\d)? s\.\n/);
+    expect(out).toMatch(/us_brokers: \d+ added, \d+ removed, \d+ changed/);
+    // As above: the fixture's days have other rows of the frozen files.
+    expect({ status, err }).toEqual({ status: 65, err: expect.stringMatching(/--accept frozen-changed:/) });
+  } finally {
+    await copy.drop();
+  }
 });

@@ -30,7 +30,7 @@ export function upgradeCommand(): Command {
         "after",
         `
 The copy is migrated for good, and nothing else of it changes. The times are those of this machine. A refusal says what the
-import would be refused for.
+import would be refused for, with exit status 65.
 
 Example:
   DATABASE_URL=postgresql://…/copy npm run -s tdf -- restore last.backup
@@ -70,7 +70,8 @@ async function rehearse({ database, dir, asOf }: Asked): Promise<Report> {
       "",
       ...feedLines(report),
     ];
-    return { value: { migrated_seconds: migrated, import: report }, lines };
+    const { refusals = [] } = report;
+    return { value: { migrated_seconds: migrated, import: report }, lines, refusals };
   } finally {
     await opened.close();
   }
