@@ -24,6 +24,7 @@ import { emptyStaging, stageFolder } from "./stage/stage.ts";
 /** The current phase of an import, for a progress line. */
 export type ImportProgress =
   | { phase: "read"; file: string; readBytes: number; sizeBytes: number; rows: number }
+  | { phase: "preview" }
   | PublishProgress;
 
 export interface ImportOptions {
@@ -126,9 +127,10 @@ async function recordPreview(
   context: Context,
   client: pg.PoolClient,
   run: number,
-  options: ImportOptions,
+  { onProgress, ...options }: ImportOptions,
 ): Promise<void> {
   try {
+    onProgress?.({ phase: "preview" });
     const preview = await previewImport(context, client, { ...options, isPreview: true });
     await keepPreview(context, run, preview);
   } catch (err) {

@@ -97,6 +97,8 @@ function shown(progress: ImportProgress): Progress {
       return { what: `merging ${progress.table}` };
     case "detect":
       return { what: "detecting events" };
+    case "preview":
+      return { what: "refused; finding what it would change" };
     case "build":
       return { what: `building ${progress.feed}` };
   }
