@@ -5,6 +5,7 @@ import type { components } from "../../src/generated/types.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { REPLAY_KINDS } from "../../src/webhooks/replay/replay-range.ts";
 import { parquetRecords } from "../support/feeds/parquet-records.ts";
+import { answered, brokenOff, toolResult } from "./patient-requests.ts";
 
 /** A business that is in a feed. */
 export interface Business {
@@ -63,15 +64,6 @@ export async function findBusinesses({ db }: Context): Promise<Business[]> {
 
 const SINCE = "2026-11-01T00:00:00Z";
 
-/** An answer other than 503, which a busy process may give and which shows nothing. */
-export async function answered(address: string, init: RequestInit): Promise<Response> {
-  for (;;) {
-    const answer = await fetch(address, init);
-    if (answer.status !== 503) return answer;
-    await answer.body?.cancel();
-  }
-}
-
 /** A service with the keys to read it. */
 export interface Reader {
   url: string;
@@ -129,17 +121,7 @@ export async function readingPaths(
   /** Whether an answer of a tool has the business, in its text or beside it, or one of the pages after it. */
   const toolHas = async (name: string, given: object): Promise<boolean> => {
     for (let next: object | null = given; next; ) {
-      const answer = await answered(`${url}/mcp`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-API-Key": keys[1] },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "tools/call",
-          params: { name, arguments: next },
-        }),
-      });
-      const { result } = (await answer.json()) as ToolAnswer;
+      const result = await toolResult(`${url}/mcp`, keys[1], { name, arguments: next });
       const shown = [JSON.stringify(result.structuredContent), ...result.content.map(({ text }) => text)];
       if (shown.some((text) => text.includes(`"${dot}"`))) return true;
       next = result.structuredContent.next ?? null;
@@ -233,16 +215,6 @@ export async function readingPaths(
     "events of a tool": () => toolHas("read_events", { since: SINCE, limit: 100 }),
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));
-}
-
-/** What fetch throws when a connection ends too early. */
-function brokenOff(error: unknown): null {
-  if (error instanceof TypeError) return null;
-  throw error;
-}
-
-interface ToolAnswer {
-  result: { content: { text: string }[]; structuredContent: { next?: object | null } };
 }
 
 interface Page {

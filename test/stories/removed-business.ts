@@ -17,8 +17,8 @@ import { removeBusinesses, undoRemovals } from "../support/removals/removals.ts"
 import { startTestService, type TestService } from "../support/service.ts";
 import { putDelivery, putResult } from "../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../support/webhooks/endpoints.ts";
+import { answered } from "./patient-requests.ts";
 import {
-  answered,
   type Business,
   findBusinesses,
   type Reader,
@@ -173,11 +173,12 @@ async function removeWhilePolled(
   paths: readonly ReadingPath[],
 ): Promise<number> {
   let isBeingRemoved = false;
+  let isOver = false;
   let removedAtMs = Number.POSITIVE_INFINITY;
   let lastSeenAtMs = 0;
   const shown = new Set<ReadingPath>();
   const poll = async (one: ReadingPath): Promise<void> => {
-    for (let isAfter = false; !isAfter; await delay(POLL_EVERY_MS)) {
+    for (let isAfter = false; !isAfter && !isOver; await delay(POLL_EVERY_MS)) {
       isAfter = performance.now() > removedAtMs;
       const isSeen = await one.sees();
       // In between both answers are right.
@@ -187,15 +188,22 @@ async function removeWhilePolled(
       shown.add(one);
     }
   };
-  const polling = Promise.all(paths.map(poll));
-  const everyPathShows = async (): Promise<void> => {
-    while (shown.size < paths.length) await delay(POLL_EVERY_MS);
-  };
-  await Promise.race([everyPathShows(), polling]);
-  isBeingRemoved = true;
-  await removeBusinesses(context.db, [usdot]);
-  removedAtMs = performance.now();
-  await polling;
+  const polls = paths.map(poll);
+  try {
+    const polling = Promise.all(polls);
+    const everyPathShows = async (): Promise<void> => {
+      while (!isOver && shown.size < paths.length) await delay(POLL_EVERY_MS);
+    };
+    await Promise.race([everyPathShows(), polling]);
+    isBeingRemoved = true;
+    await removeBusinesses(context.db, [usdot]);
+    removedAtMs = performance.now();
+    await polling;
+  } finally {
+    // After a failure no other reader goes on: it would slow down every test that follows.
+    isOver = true;
+    await Promise.allSettled(polls);
+  }
   return Math.max(0, lastSeenAtMs - removedAtMs);
 }
 
