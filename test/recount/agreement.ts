@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { compareDays, type RegistryDays } from "./registry-days.ts";
 
-/** Fails with the first disagreements of a run, or when nothing was compared. */
+/** Fails with the first refusals and disagreements of a run, or when nothing was compared. */
 export async function expectAgreement(story: RegistryDays): Promise<void> {
   const { disagreements, compared } = await compareDays(story);
   expect(disagreements.slice(0, 40), `${disagreements.length} disagreements`).toEqual([]);

@@ -1,12 +1,4 @@
 -- The events of the day, by comparing it with the import before (9.6). One change makes one event.
-CREATE FUNCTION pg_temp.event_type(status text, meaning text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE
-    WHEN status = 'active' AND meaning = 'grant' THEN 'new_authority_granted'
-    WHEN status = 'active' AND meaning = 'reinstatement' THEN 'reinstated'
-    WHEN status = 'inactive' AND meaning = 'lapse' THEN 'insurance_cancellation_suspension'
-  END
-$$;
-
 CREATE TEMP TABLE candidate AS
 SELECT history.docket, usdot, op_auth_type, authority_class, status, reason, meaning, changed_on,
   pg_temp.event_type(status, meaning) AS type
@@ -22,29 +14,6 @@ WHERE knows_history AND NOT recount.is_carried_over(reason, changed_on)
       AND before.usdot IS NOT DISTINCT FROM history.usdot AND before.status = history.status
       AND before.meaning = history.meaning AND before.changed_on = history.changed_on));
 DELETE FROM candidate WHERE type IS NULL;
-
--- A new row corrects a deleted one: it has the same meaning on another day, or another meaning on the same day.
-CREATE TEMP TABLE correction AS
-SELECT DISTINCT ON (deleted.docket, deleted.authority_class, deleted.usdot, deleted.status, deleted.meaning, deleted.changed_on)
-  deleted.docket, deleted.authority_class, deleted.usdot, deleted.status AS deleted_status, deleted.meaning AS deleted_meaning,
-  deleted.changed_on AS deleted_on, added.status, added.meaning, added.reason, added.changed_on
-FROM recount.history_before AS deleted
-JOIN recount.history AS added ON added.docket = deleted.docket AND added.authority_class = deleted.authority_class
-  AND added.usdot IS NOT DISTINCT FROM deleted.usdot
-  AND (added.changed_on = deleted.changed_on AND (added.meaning, added.status) <> (deleted.meaning, deleted.status)
-    OR added.changed_on <> deleted.changed_on AND (added.meaning, added.status) = (deleted.meaning, deleted.status))
-WHERE NOT EXISTS (
-    SELECT FROM recount.history AS remaining
-    WHERE remaining.docket = deleted.docket AND remaining.authority_class = deleted.authority_class
-      AND remaining.usdot IS NOT DISTINCT FROM deleted.usdot
-      AND (remaining.status, remaining.meaning, remaining.changed_on) = (deleted.status, deleted.meaning, deleted.changed_on))
-  AND NOT EXISTS (
-    SELECT FROM recount.history_before AS earlier
-    WHERE earlier.docket = added.docket AND earlier.authority_class = added.authority_class
-      AND earlier.usdot IS NOT DISTINCT FROM added.usdot
-      AND (earlier.status, earlier.meaning, earlier.changed_on) = (added.status, added.meaning, added.changed_on))
-ORDER BY deleted.docket, deleted.authority_class, deleted.usdot, deleted.status, deleted.meaning, deleted.changed_on,
-  added.meaning = deleted.meaning DESC, added.changed_on;
 
 -- The company of an authority and its facts: from the census, else from the authority's own file.
 CREATE VIEW pg_temp.holder AS
@@ -82,21 +51,14 @@ RETURNS boolean LANGUAGE sql AS $$
   SELECT EXISTS (
     SELECT FROM recount.event
     WHERE docket = about_docket AND authority_class = about_class AND usdot = about_usdot AND type = ANY (types)
+      AND data ->> 'correction' IS DISTINCT FROM 'withdrawn'
       AND NOT EXISTS (
         SELECT FROM recount.history AS revival
         WHERE revival.docket = about_docket AND revival.authority_class = about_class AND revival.status = 'active'
           AND revival.changed_on > coalesce(event.occurred_on, event.detected_on) AND revival.changed_on <= until))
 $$;
 
--- A correction updates the existing event. It makes no new event when the event was updated or the meaning is the same.
-UPDATE recount.event SET
-  occurred_on = correction.changed_on,
-  data = data || jsonb_build_object('reason', correction.reason, 'status_after', correction.status,
-    'effective_date', correction.changed_on, 'corrected_at', today)
-FROM correction CROSS JOIN recount.import_day
-WHERE event.docket = correction.docket AND event.authority_class = correction.authority_class
-  AND event.usdot = coalesce(correction.usdot, event.usdot) AND event.occurred_on = correction.deleted_on
-  AND event.type = pg_temp.event_type(deleted_status, deleted_meaning);
+-- A row that corrects another makes no new event when an event was changed, or when its meaning is the same.
 DELETE FROM detected USING correction, recount.import_day
 WHERE detected.docket = correction.docket AND detected.authority_class = correction.authority_class
   AND detected.occurred_on = correction.changed_on

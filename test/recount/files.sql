@@ -4,16 +4,13 @@ CREATE TABLE recount.census AS
 SELECT DISTINCT ON (recount.usdot(dot_number))
   recount.usdot(dot_number) AS usdot,
   upper(recount.tidy(status_code)) AS status_code,
-  recount.tidy(legal_name) AS legal_name,
-  recount.tidy(dba_name) AS dba_name,
-  recount.tidy(phy_street) AS street,
-  recount.tidy(phy_city) AS city,
+  recount.tidy(legal_name) AS legal_name, recount.tidy(dba_name) AS dba_name,
+  recount.tidy(phy_street) AS street, recount.tidy(phy_city) AS city,
   recount.state(phy_state) AS state,
   recount.tidy(phy_zip) AS zip,
   lpad(nullif(recount.amount(phy_cnty), 0)::text, 3, '0') AS county,
   recount.country(phy_country, phy_state) AS country,
-  recount.phone(phone) AS phone,
-  recount.phone(cell_phone) AS cell_phone,
+  recount.phone(phone) AS phone, recount.phone(cell_phone) AS cell_phone,
   recount.email(email_address) AS email,
   recount.amount(power_units) AS power_units,
   recount.amount(total_drivers) AS drivers,
@@ -86,8 +83,7 @@ SELECT DISTINCT
   recount.tidy(op_auth_type) AS op_auth_type,
   recount.motus_class(op_auth_type) AS authority_class,
   recount.motus_status(op_auth_status) AS status,
-  recount.tidy(legal_name) AS legal_name,
-  recount.tidy(dba_name) AS dba_name,
+  recount.tidy(legal_name) AS legal_name, recount.tidy(dba_name) AS dba_name,
   recount.tidy(bus_street_po) AS street,
   recount.tidy(bus_city) AS city,
   recount.state(bus_state_code) AS state,
@@ -96,10 +92,8 @@ SELECT DISTINCT
   recount.phone(bus_telno) AS phone,
   recount.tidy(min_cov_amount)::numeric AS min_coverage,
   recount.tidy(bipd_file)::numeric AS bipd_on_file,
-  recount.is_yes(cargo_req) AS cargo_required,
-  recount.is_yes(cargo_file) AS cargo_on_file,
-  recount.is_yes(bond_req) AS bond_required,
-  recount.is_yes(bond_file) AS bond_on_file
+  recount.is_yes(cargo_req) AS cargo_required, recount.is_yes(cargo_file) AS cargo_on_file,
+  recount.is_yes(bond_req) AS bond_required, recount.is_yes(bond_file) AS bond_on_file
 FROM recount.plain_motus_carrier
 WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL AND recount.usdot(usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.motus (docket);
@@ -236,6 +230,14 @@ UPDATE recount.import_day SET
     CROSS JOIN LATERAL (VALUES (recount.day(mcs150_date, today)), (recount.day(add_date, today))) AS days (day)
     WHERE day <= today);
 UPDATE recount.import_day SET registry_day = greatest(history_day, notices_day, policies_day);
+-- Carrier, InsHist and BOC3 have no dates of their own: they are as of the last import that brought another file.
+UPDATE recount.import_day SET
+  statuses_day = CASE WHEN 'motus_carrier' = ANY (changed) THEN registry_day ELSE statuses_day END,
+  endings_day = CASE WHEN 'motus_inshist' = ANY (changed) THEN registry_day ELSE endings_day END,
+  agents_day = CASE WHEN 'motus_boc3' = ANY (changed) THEN registry_day ELSE agents_day END,
+  orders_day = (
+    SELECT max(day) FROM recount.out_of_service_order CROSS JOIN LATERAL (VALUES (ordered_on), (rescinded_on)) AS days (day)
+    WHERE day <= today);
 
 -- Each end of a policy is stored with the first import that has it.
 INSERT INTO recount.ending_first_seen

@@ -13,10 +13,10 @@ SELECT
   carrier_operation, hazmat, cargo, safety_rating, safety_rating_date, mcs150_date, annual_mileage, mileage_year,
   usdot_added, is_individual, phone_shared_by, email_shared_by, cover.required AS insurance_required, cover.on_file AS insurance_on_file,
   -- An order is lifted from the day of its rescission on; the first of several counts.
-  CASE WHEN EXISTS (SELECT FROM recount.plain_oos_order) THEN first_order.usdot IS NOT NULL END AS out_of_service,
+  CASE WHEN orders_day >= feed_day.day - 30 THEN first_order.usdot IS NOT NULL END AS out_of_service,
   first_order.ordered_on AS oos_since, first_order.reason AS oos_reason,
   CASE
-    WHEN source = 'motus' AND NOT EXISTS (SELECT FROM recount.plain_motus_boc3) THEN NULL
+    WHEN source = 'motus' AND (agents_day >= feed_day.day - 30) IS NOT TRUE THEN NULL
     WHEN source = 'legacy' AND NOT EXISTS (SELECT FROM recount.plain_legacy_boc3) THEN NULL
     -- An agent of Motus counts, else one of the legacy registry. Motus denies it only by a row without agent.
     WHEN EXISTS (
@@ -43,6 +43,8 @@ SELECT
 FROM recount.record
 JOIN recount.company USING (usdot)
 JOIN recount.feed_day USING (feed)
+-- What an optional file says is unknown once it is more than 30 days older than the feed.
+CROSS JOIN (SELECT orders_day, agents_day FROM recount.import_day) AS optional
 CROSS JOIN LATERAL (SELECT CASE WHEN record.authority_class LIKE 'carrier%' THEN 'bipd' ELSE 'security' END AS kind) AS need
 -- What the authority has on file, by the registry of its status: one in force, else one of later, and the newest.
 LEFT JOIN LATERAL (
@@ -102,7 +104,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
   SELECT usdot, ordered_on, reason FROM recount.out_of_service_order AS issued
   WHERE issued.usdot = record.usdot
-    AND coalesce(rescinded_on, 'infinity') > feed_day.day
+    AND coalesce(rescinded_on, 'infinity') > feed_day.day AND orders_day >= feed_day.day - 30
   ORDER BY ordered_on, reason LIMIT 1
 ) AS first_order ON true
 WHERE record.feed = $1

@@ -3,14 +3,15 @@ DROP TABLE IF EXISTS recount.feed_day, recount.record;
 CREATE TABLE recount.feed_day AS
 SELECT feed, day FROM recount.import_day CROSS JOIN LATERAL (
   VALUES
-    -- A feed's as-of day is that of the oldest file it needs; Carrier and InsHist have no dates of their own.
-    ('us_new_authority_weekly', least(history_day, notices_day, census_day),
+    -- A feed's as-of day is that of the oldest file it needs.
+    ('us_new_authority_weekly', least(statuses_day, history_day, notices_day, census_day),
       ARRAY ['carrier', 'history', 'notices', 'census']),
-    ('us_small_carriers_active', least(history_day, notices_day, census_day),
+    ('us_small_carriers_active', least(statuses_day, history_day, notices_day, census_day),
       ARRAY ['carrier', 'history', 'notices', 'census']),
-    ('us_revocation_pending', least(history_day, notices_day), ARRAY ['carrier', 'history', 'notices']),
-    ('us_brokers', least(history_day, notices_day), ARRAY ['carrier', 'history', 'notices']),
-    ('us_insurance_lapse_alerts', least(history_day, policies_day), ARRAY ['carrier', 'history', 'policies', 'endings'])
+    ('us_revocation_pending', least(statuses_day, history_day, notices_day), ARRAY ['carrier', 'history', 'notices']),
+    ('us_brokers', least(statuses_day, history_day, notices_day), ARRAY ['carrier', 'history', 'notices']),
+    ('us_insurance_lapse_alerts', least(statuses_day, history_day, policies_day, endings_day),
+      ARRAY ['carrier', 'history', 'policies', 'endings'])
 ) AS days (feed, day, files)
 -- A feed is live only when all its files were imported.
 WHERE day IS NOT NULL AND files <@ ARRAY (

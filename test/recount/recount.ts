@@ -25,6 +25,11 @@ export interface Recount {
 
 const statement = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
 
+/** What is computed of each day, in this order. */
+const DAILY = ["files", "authorities", "records", "corrections", "events", "changes"].map(
+  (name) => `${name}.sql`,
+);
+
 /** Opens a recount in the schema `recount` of a database. */
 export async function openRecount(databaseUrl: string, agents: Agents): Promise<Recount> {
   // Nobody analyses the plain tables, so with less memory the planner would search lists row by row instead of by a hash.
@@ -38,12 +43,11 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
   const loaded = new Map<string, string>();
   return {
     read: async (folder, today) => {
-      await client.query("UPDATE recount.import_day SET today = $1", [today]);
       const changed = await loadPlainTables(client, folder, loaded);
+      await client.query("UPDATE recount.import_day SET today = $1, changed = $2", [today, [...changed]]);
       if ([...changed].some((table) => table.startsWith("legacy_")))
         await client.query(statement("frozen-files.sql"));
-      for (const name of ["files.sql", "authorities.sql", "records.sql", "events.sql", "changes.sql"])
-        await client.query(statement(name));
+      for (const name of DAILY) await client.query(statement(name));
     },
     feed: async (code) => {
       const days = await client.query<{ day: string }>("SELECT day FROM recount.feed_day WHERE feed = $1", [

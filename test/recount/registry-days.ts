@@ -5,6 +5,7 @@ import path from "node:path";
 import { parse } from "yaml";
 import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../src/importer/import.ts";
+import { Refusal } from "../../src/importer/read/refusal.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
@@ -28,7 +29,7 @@ export interface RegistryDays {
 /** More than in the real registry, so that a few days of a small one show every kind of change. */
 const DAILY_EDITS = 0.02;
 
-/** The result of a run of several days: every disagreement, and how much was compared. */
+/** The result of a run of several days: every refusal and disagreement, and how much was compared. */
 export interface Outcome {
   disagreements: string[];
   /** Records of each feed, summed over the days, events of each type, and changes of each category. */
@@ -68,12 +69,8 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
       for (const name of isDifference ? ["census.csv", "oos_order.csv"] : [])
         await copyFile(path.join(written.dir, name), path.join(dir, name));
       clock.set(`${written.date}T18:00:00Z`);
-      await importFolder(context, {
-        dir,
-        isDifference,
-        asOf: null,
-        accept: new Set<string>(),
-      });
+      const refusals = await importDay(context, dir, isDifference);
+      outcome.disagreements.push(...refusals.map((line) => `${written.date} refused: ${line}`));
       await recount.read(written.dir, written.date);
       await compareFeeds(context, { recount, recordIds }, written.date, outcome);
       for (const done of new Set([dir, written.dir])) await rm(done, { recursive: true });
@@ -86,6 +83,21 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
     await context.db.close();
     await database.drop();
     await rm(outDir, { recursive: true, force: true });
+  }
+}
+
+/** Imports a day and accepts whatever is refused, so that the days after it are compared too. Returns the refusals. */
+async function importDay(context: Context, dir: string, isDifference: boolean): Promise<string[]> {
+  const refusals: Refusal[] = [];
+  for (;;) {
+    const accept = new Set(refusals.flatMap(({ checkNames }) => checkNames));
+    try {
+      await importFolder(context, { dir, isDifference, asOf: null, accept });
+      return refusals.map(({ message }) => message);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.checkNames.every((name) => accept.has(name))) throw error;
+      refusals.push(error);
+    }
   }
 }
 
@@ -125,7 +137,10 @@ async function compareEvents(
   const { rows } = await context.db.pool.query<Row & { data: Row }>(
     `SELECT type, usdot, CASE WHEN docket NOT LIKE 'DOT%' THEN docket END AS docket, authority_class, state,
        occurred_on::text AS occurred_on, (detected_at AT TIME ZONE 'UTC')::date::text AS detected_on,
-       source_dataset, verify_method, data
+       source_dataset, verify_method,
+       -- The recount knows the day of a correction only.
+       CASE WHEN data ? 'corrected_at'
+         THEN data || jsonb_build_object('corrected_at', left(data ->> 'corrected_at', 10)) ELSE data END AS data
      FROM event ORDER BY id`,
   );
   const served = rows.map(({ data, ...event }) => ({ ...event, ...prefixed(data) }));

@@ -4,7 +4,7 @@ CREATE SCHEMA recount;
 
 -- Drops direction marks. A run of blanks and control characters becomes one blank; a blank text becomes null.
 CREATE FUNCTION recount.tidy(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  -- Nearly every text is tidy: printable ASCII with single blanks. To see that takes a fraction of the time of the rest.
+  -- Nearly every text is tidy: printable ASCII with single blanks. To see that takes a fraction of the time.
   SELECT CASE WHEN raw ~ '^[!-~]+( [!-~]+)*$' THEN raw ELSE nullif(btrim(regexp_replace(
     regexp_replace(raw, '[\u202a-\u202e\u2066-\u2069]+', '', 'g'),
     '[[:space:][:cntrl:]\u00a0\u2000-\u200b\u2028\u2029\u2060\u3000]+', ' ', 'g')), '') END
@@ -25,21 +25,22 @@ CREATE FUNCTION recount.docket(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS 
 $$;
 
 -- Reads three forms. Years before 1935 or more than two years after the day of the file are mistyped.
-CREATE FUNCTION recount.day(raw text, today date) RETURNS date LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN found <= today + interval '2 years' AND found >= DATE '1935-01-01' THEN found END
-  FROM (
-    SELECT CASE WHEN year >= 1900 AND month BETWEEN 1 AND 12 AND day >= 1 THEN
-      CASE WHEN day <= extract(day FROM make_date(year, month, 1) + interval '1 month' - interval '1 day')
-        THEN make_date(year, month, day) END END AS found
-    FROM (
-      SELECT
-        coalesce(slashed[3], plain[1])::integer AS year,
-        coalesce(slashed[1], plain[2])::integer AS month,
-        coalesce(slashed[2], plain[3])::integer AS day
-      FROM regexp_match(recount.tidy(raw), '^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})$') AS slashed
-      CROSS JOIN regexp_match(recount.tidy(raw), '^([0-9]{4})-?([0-9]{2})-?([0-9]{2})([ T].*)?$') AS plain
-    ) AS parts
-  ) AS read
+CREATE FUNCTION recount.day(raw text, today date) RETURNS date LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  said text := recount.tidy(raw);
+  parts text[] := regexp_match(said, '^([0-9]{4})-?([0-9]{2})-?([0-9]{2})([ T].*)?$');
+  found date;
+BEGIN
+  IF parts IS NULL THEN
+    parts := regexp_match(said, '^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})$');
+    parts := ARRAY [parts[3], parts[1], parts[2]];
+  END IF;
+  IF parts[1]::integer < 1900 OR parts[2]::integer NOT BETWEEN 1 AND 12 OR parts[3]::integer < 1 THEN RETURN NULL; END IF;
+  -- The thirtieth of February is a day of March.
+  found := make_date(parts[1]::integer, parts[2]::integer, 1) + (parts[3]::integer - 1);
+  RETURN CASE WHEN extract(month FROM found) = parts[2]::integer AND found <= today + interval '2 years'
+    AND found >= DATE '1935-01-01' THEN found END;
+END
 $$;
 
 -- A day that can't be in the future.
@@ -118,11 +119,8 @@ CREATE FUNCTION recount.without_emails(raw text) RETURNS text LANGUAGE sql IMMUT
 $$;
 
 -- A Motus row without docket is about the company by its number.
-CREATE FUNCTION recount.motus_docket(raw_docket text, raw_usdot text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE
-    WHEN recount.words(raw_docket) <> '' THEN recount.docket(raw_docket)
-    ELSE 'DOT' || recount.usdot(raw_usdot)
-  END
+CREATE FUNCTION recount.motus_docket(raw text, raw_usdot text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN recount.words(raw) <> '' THEN recount.docket(raw) ELSE 'DOT' || recount.usdot(raw_usdot) END
 $$;
 
 CREATE FUNCTION recount.motus_class(wording text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -148,8 +146,7 @@ CREATE FUNCTION recount.meaning(reason text) RETURNS text LANGUAGE sql IMMUTABLE
     WHEN said LIKE '%#220%' THEN 'repair'
     WHEN said = 'GRANTED' THEN 'grant'
     WHEN said LIKE 'REINSTATED%' THEN 'reinstatement'
-    WHEN said LIKE 'INVOLUNTARY SUSPENSION%' AND said ~ 'BOND|TRUST|SURETY|SECURITY' THEN 'lapse'
-    WHEN said LIKE 'INVOLUNTARY SUSPENSION%' AND said LIKE '%INSURANCE%' THEN 'lapse'
+    WHEN said LIKE 'INVOLUNTARY SUSPENSION%' AND said ~ 'INSURANCE|BOND|TRUST|SURETY|SECURITY' THEN 'lapse'
     WHEN said = 'DISCONTINUED REVOCATION' THEN 'dropped'
     ELSE 'nothing'
   END
@@ -169,8 +166,7 @@ $$;
 -- How a policy ended. NULL for a changed name and a transfer: the cover goes on. Any unknown reason is a loss.
 CREATE FUNCTION recount.ending(reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
-    WHEN said IN ('CANCEL', 'CANCELLED') THEN 'cancelled'
-    WHEN said IN ('TERM REPL', 'REPLACED') THEN 'replaced'
+    WHEN said IN ('CANCEL', 'CANCELLED') THEN 'cancelled' WHEN said IN ('TERM REPL', 'REPLACED') THEN 'replaced'
     WHEN said IN ('NAMECHG', 'NAME CHANGE') OR said LIKE 'TRANSFER%' THEN NULL
     ELSE 'lost'
   END
@@ -226,19 +222,21 @@ FROM (VALUES
 CREATE TABLE recount.county_zone (state text, county text, zone text);
 CREATE TABLE recount.agent (kind text, value text);
 
--- One row: the day of the import, the as-of days of the live files, and facts about the previous import.
+-- One row: the day of the import, the files that are others than before, their days, and facts about the import before.
 CREATE TABLE recount.import_day (
-  today date, registry_day date, history_day date, notices_day date, policies_day date, census_day date,
-  registry_day_before date, knows_history boolean, knows_notices boolean, knows_statuses boolean, knows_endings boolean);
-INSERT INTO recount.import_day VALUES (NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, false, false, false);
+  today date, changed text[], registry_day date, history_day date, notices_day date, policies_day date, census_day date,
+  statuses_day date, endings_day date, orders_day date, agents_day date, registry_day_before date,
+  knows_history boolean DEFAULT false, knows_notices boolean DEFAULT false, knows_statuses boolean DEFAULT false,
+  knows_endings boolean DEFAULT false);
+INSERT INTO recount.import_day DEFAULT VALUES;
 
 -- Every order that was pending once.
 CREATE TABLE recount.seen_pending (docket text, authority_class text, usdot integer, day date,
   UNIQUE (docket, authority_class, usdot, day));
 -- Every authority that a Motus file ever named, and the day from which on its changes make events.
 CREATE TABLE recount.ever_in_motus (docket text, authority_class text, usdot integer, UNIQUE (docket, authority_class, usdot));
-CREATE TABLE recount.first_seen (
-  docket text, authority_class text, usdot integer, day date, UNIQUE (docket, authority_class, usdot));
+CREATE TABLE recount.first_seen (docket text, authority_class text, usdot integer, day date,
+  UNIQUE (docket, authority_class, usdot));
 
 -- The ends of policies, each with the as-of day of the import before it was first seen; none for those of the first file.
 CREATE TABLE recount.ending_first_seen (

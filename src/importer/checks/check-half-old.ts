@@ -75,7 +75,7 @@ function withoutNews(now: readonly number[], usual: readonly number[]): string |
       if (expected < LEAST_EXPECTED || sum(now.slice(from, to)) > 0) continue;
       return (
         `has ${sum(now)} new rows, but none in the ${place} ${parts * PARTS} % of the file, where about ` +
-        `${Math.round(expected)} are usual: a part of the file is old`
+        `${Math.round(expected)} are usual`
       );
     }
   }

@@ -14,6 +14,8 @@ export interface AddedRows {
 }
 
 export const PARTS = 10;
+/** More pages than COPY adds to a table at once. */
+const MOST_EMPTY_PAGES = 128;
 /** How many imports' rows are compared. */
 export const RUNS_COMPARED = 10;
 /** When a larger share of a file changed it has another form, and its rows before tell nothing of those to come. */
@@ -23,11 +25,16 @@ const MOST_KEPT = 0.2;
 export async function addedRowsOf(client: pg.ClientBase, staged: StagedRows): Promise<AddedRows | null> {
   const { dataset } = staged;
   if (!isCompared(dataset)) return null;
-  // Staging tables are filled in the order of the file, so the page of a row tells its place.
+  // Staging tables are filled in the order of the file, so the page of a row tells its place. Their last pages are empty:
+  // COPY adds up to 64 at once.
   const { rows } = await dynamic(
     client,
-    `WITH size AS (
-       SELECT greatest(pg_relation_size('staging.${dataset}') / current_setting('block_size')::int, 1) AS pages),
+    `WITH tail AS MATERIALIZED (
+       SELECT format('(%s,0)', greatest(pg_relation_size('staging.${dataset}') / current_setting('block_size')::int
+         - ${MOST_EMPTY_PAGES}, 0))::tid AS start),
+     size AS (
+       SELECT coalesce((max(ctid)::text::point)[0], 0) + 1 AS pages
+       FROM staging.${dataset} WHERE ctid >= (SELECT start FROM tail)),
      last_import AS (SELECT max(id) AS run_id FROM import_run WHERE status = 'published'),
      former AS (SELECT row_hash, min(run_id) AS run_id FROM former_row WHERE dataset = $1 GROUP BY row_hash)
      SELECT least(floor((place::text::point)[0] * ${PARTS} / pages), ${PARTS - 1})::int AS part,
