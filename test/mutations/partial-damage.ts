@@ -90,11 +90,11 @@ export const PARTIAL: readonly Mutation[] = [
     value === "S" ? "U" : value === "U" ? "S" : value,
   ),
   {
-    name: `${FILE_TITLES.census} PHONE shifted by a row in the last eighth`,
+    name: `${FILE_TITLES.census} PHONE shifted by a row in the last tenth`,
     files: ["census"],
     change: onTable((table) => {
       const at = positionOf(table, "PHONE");
-      const from = Math.floor((table.rows.length * 7) / 8);
+      const from = Math.floor(table.rows.length * 0.9);
       return {
         ...table,
         rows: table.rows.map((row, index) =>
