@@ -17,7 +17,7 @@ import type { Dataset } from "../registry/datasets.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import { recordNewestRows, registryDay } from "../registry/sources.ts";
 import { resolveRemovals } from "../suppression/matching.ts";
-import { columnJumpComplaints } from "./checks/check-columns.ts";
+import { jumpComplaints } from "./checks/check-columns.ts";
 import { followsFromMove } from "./checks/check-history-moves.ts";
 import { outputComplaints } from "./checks/check-output.ts";
 import { type Accepted, refuseUnless } from "./checks/complaint.ts";
@@ -183,8 +183,8 @@ async function publish(
   const jumps = { staged, changes: columnChanges, asOf, before: before.asOf };
   const complaints = [
     ...(await outputComplaints(client, output)),
-    // Another program read the files before: what it left out of a column is no change of the registry.
-    ...(isAfterRebase ? [] : await columnJumpComplaints(context, client, jumps)),
+    // Another program read the files before: what it left out of a row is no change of the registry.
+    ...(isAfterRebase ? [] : await jumpComplaints(context, client, jumps)),
   ];
   refuseUnless(
     accept,

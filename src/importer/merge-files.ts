@@ -6,8 +6,8 @@ import { traced } from "../platform/tracing/tracing.ts";
 import { clearRegistry } from "../registry/authorities/update-registry.ts";
 import { loadShippedAgents } from "../registry/contacts/agent-contacts.ts";
 import { type Dataset, isDifferenceOf } from "../registry/datasets.ts";
-import { countColumnChanges } from "../registry/merge/column-changes.ts";
-import { type Changes, mergeDataset, openTouchedDockets } from "../registry/merge/merge.ts";
+import { countColumnChanges, hasKey } from "../registry/merge/column-changes.ts";
+import { type Changes, mergeDataset, openTouchedDockets, type StagedRows } from "../registry/merge/merge.ts";
 import {
   readSourceDays,
   readSourceRows,
@@ -15,7 +15,7 @@ import {
   recordSource,
   registryDay,
 } from "../registry/sources.ts";
-import type { ChangesByDataset } from "./checks/check-columns.ts";
+import type { ChangesByDataset, DatasetChanges } from "./checks/check-columns.ts";
 import { halfOldComplaints, type NewRows } from "./checks/check-half-old.ts";
 import { censusLossComplaints } from "./checks/check-lost-rows.ts";
 import { type Accepted, refuseUnless } from "./checks/complaint.ts";
@@ -105,18 +105,37 @@ async function compareRows(
     rows,
   }: { result: MergedFiles; added: Map<Dataset, AddedRows>; merged: Changes; rows: number },
 ): Promise<void> {
+  if (!result.before.datasets.has(dataset)) return;
   const ofDataset = stagedRows(staged, dataset);
   const gone = merged.updated + merged.deleted;
-  if (gone > 0) {
-    result.columnChanges[dataset] = { rows, changed: await countColumnChanges(client, ofDataset) };
-  }
-  if (!result.before.datasets.has(dataset)) return;
   const found = isDifferenceOf(staged, dataset) ? null : await addedRowsOf(client, ofDataset);
   if (found) {
     result.newRows[dataset] = found.newRows;
     added.set(dataset, found);
   }
+  if (hasKey(dataset)) {
+    const newRows = found?.newRows ?? null;
+    result.columnChanges[dataset] = await changesOf(client, ofDataset, { merged, rows, newRows });
+  }
   await keepFormerRows(client, ofDataset, { run, rows, gone });
+}
+
+/** What a merge changed in a dataset with a key. `newRows`: null for a daily difference. */
+async function changesOf(
+  client: pg.PoolClient,
+  staged: StagedRows,
+  { merged, rows, newRows }: { merged: Changes; rows: number; newRows: readonly number[] | null },
+): Promise<DatasetChanges> {
+  const hasReplaced = merged.updated + merged.deleted > 0;
+  const { replaced, changed } = hasReplaced
+    ? await countColumnChanges(client, staged)
+    : { replaced: 0, changed: {} };
+  if (newRows === null) return { rows, changed };
+  // The census is updated in place, so none of its inserted rows replaces one.
+  const withNewKey = merged.inserted - (staged.dataset === "census" ? 0 : replaced);
+  // Rows that only come back are not new.
+  const neverHad = newRows.reduce((sum, count) => sum + count, 0);
+  return { rows, changed, added: Math.min(withNewKey, neverHad) };
 }
 
 async function recordFile(

@@ -84,17 +84,30 @@ export const PARTIAL: readonly Mutation[] = [
     );
     return [...table.rows, ...insured.slice(0, 4).map((row) => row.with(amount, "0E-18"))];
   }),
+  inFew("carrier", "BIPD_FILE", "times a thousand in 12 rows", 12, (value) =>
+    isInsured(value) ? String(Number(value) * 1000) : null,
+  ),
+  inFew("carrier", "OP_AUTH_TYPE", "of passengers in 12 rows of property", 12, (value) =>
+    /^Motor Carrier of Property/.test(value) ? "Motor Carrier of Passengers" : null,
+  ),
+  inFew("boc3", "CO_NAME", "of another agent in 12 rows", 12, (value) => `${value} OF NOWHERE`),
+  inFew("census", "CRGO_HOUSEHOLD", "X in 12 rows", 12, (value) => (value === "" ? "X" : null)),
+  withRows("insur", "with the docket of the first row in 40 others", (table) => {
+    const at = positionOf(table, "DOCKET_NUMBER");
+    const first = table.rows[0]?.[at] ?? "";
+    return table.rows.map((row, index) => (index % 9 === 1 && index < 360 ? row.with(at, first) : row));
+  }),
   inColumn("oosOrder", "RESCIND_DATE", "2000-01-01 where it was blank", (value) => value || "2000-01-01"),
   inColumn("oosOrder", "RESCIND_DATE", "of the day where it was blank", (value) => value || "2026-11-19"),
   inColumn("census", "SAFETY_RATING", "with S and U exchanged", (value) =>
     value === "S" ? "U" : value === "U" ? "S" : value,
   ),
   {
-    name: `${FILE_TITLES.census} PHONE shifted by a row in the last eighth`,
+    name: `${FILE_TITLES.census} PHONE shifted by a row in the last tenth`,
     files: ["census"],
     change: onTable((table) => {
       const at = positionOf(table, "PHONE");
-      const from = Math.floor((table.rows.length * 7) / 8);
+      const from = Math.floor(table.rows.length * 0.9);
       return {
         ...table,
         rows: table.rows.map((row, index) =>

@@ -29,7 +29,7 @@ export async function moveComplaints(
 }
 
 const FOLLOWING =
-  /^(growth|fill-rate|(value-share|unknown-values|rejected-growth|half-old):motus_|feed-jump:)/;
+  /^(growth|fill-rate|(value-share|unknown-values|rejected-growth|row-jump|half-old):motus_|feed-jump:)/;
 
 /** Whether a check fails as well when the history moves. */
 export const followsFromMove = ([checkName]: Complaint): boolean => FOLLOWING.test(checkName);

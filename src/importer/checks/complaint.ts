@@ -17,6 +17,7 @@ export const CHECKS = [
   "date-format:FILE.COLUMN",
   "unit-jump:FILE.COLUMN",
   "column-jump:FILE.COLUMN",
+  "row-jump:FILE",
   "columns-blank:FILE",
   "shifted-rows:FILE",
   "status-missing",

@@ -1,9 +1,11 @@
 import { RECORDED_SOURCES, type RecordedField, type RecordedSource } from "./recorded-fields.ts";
 
 /** The tables of which a merge keeps the rows that it inserted and deleted. */
-export const ROWS_KEPT: ReadonlySet<string> = new Set(
-  RECORDED_SOURCES.map(({ table }) => table).filter((table) => !["authority", "census"].includes(table)),
-);
+export const ROWS_KEPT: ReadonlySet<string> = new Set([
+  ...RECORDED_SOURCES.map(({ table }) => table).filter((table) => !["authority", "census"].includes(table)),
+  // Nothing of it is recorded, but the import compares its rows.
+  "motus_boc3",
+]);
 
 /**
  * The statement that writes the changes of a source. It compares the things that this import's merges touched before and

@@ -15,18 +15,31 @@ export interface ChangedValue {
   now: string | null;
 }
 
-/** Counts the changed values of each column, from the rows that the merge kept: the files are not compared again. */
-export async function countColumnChanges(client: pg.ClientBase, staged: StagedRows): Promise<ColumnChanges> {
-  const changed = changedRows(staged);
+/** The rows that a merge replaced by others with the same key, and the changes of their columns. */
+interface ReplacedRows {
+  replaced: number;
+  changed: ColumnChanges;
+}
+
+/** Whether the rows of a dataset have a key (senses.yaml), so that a changed one is found again. */
+export const hasKey = (dataset: Dataset): boolean => COLUMN_JUMPS.datasets[dataset] !== undefined;
+
+/**
+ * Counts the changed values of each column of a dataset with a key, from the rows that the merge kept: the files are not
+ * compared again.
+ */
+export async function countColumnChanges(client: pg.ClientBase, staged: StagedRows): Promise<ReplacedRows> {
   const { wordings = [] } = COLUMN_JUMPS.datasets[staged.dataset] ?? {};
   const columns = staged.columns.filter((column) => ![...wordings, "row_id"].includes(column));
-  if (changed === null) return {};
   const counts = columns.map(
     (column) => `count(*) FILTER (WHERE ${differs(staged.dataset, column)})::int AS ${column}`,
   );
-  const { rows } = await dynamic(client, `SELECT ${counts.join(", ")} ${changed}`);
-  const [found = {}] = rows as [ColumnChanges];
-  return Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0));
+  const { rows } = await dynamic(
+    client,
+    `SELECT count(*)::int AS replaced, ${counts.join(", ")} ${changedRows(staged)}`,
+  );
+  const [{ replaced, ...found }] = rows as [{ replaced: number } & ColumnChanges];
+  return { replaced, changed: Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0)) };
 }
 
 /** The first few values of a column that the merge changed. */
@@ -64,10 +77,9 @@ function differs(dataset: Dataset, column: string): string {
   return `${before} IS DISTINCT FROM ${now}`;
 }
 
-/** The FROM and WHERE of the rows that differ, each before and after; null for a dataset without a key (senses.yaml). */
-function changedRows({ dataset, columns }: StagedRows): string | null {
-  const key = COLUMN_JUMPS.datasets[dataset]?.key;
-  if (key === undefined) return null;
+/** The FROM and WHERE of the rows that differ, each before and after. */
+function changedRows({ dataset, columns }: StagedRows): string {
+  const { key = [] } = COLUMN_JUMPS.datasets[dataset] ?? {};
   if (dataset === "census") return "FROM census_change WHERE NOT is_deleted AND NOT is_inserted";
   // Texts without null, so that PostgreSQL can hash them.
   const parts = key.map((name) => `coalesce(${name}::text, '')`).join(" || ' ' || ");

@@ -8,6 +8,8 @@ interface Senses {
   amounts: Record<CodedColumn, { least: number; most: number }>;
   column_jumps: {
     fewest_rows: number;
+    fewest_rows_of_still: number;
+    fewest_new_rows: number;
     least_share: number;
     times_median: number;
     imports: number;

@@ -17,6 +17,8 @@ describe("an amount is read where it is unambiguous, else it is unknown", () => 
     // In Europe 750,000.
     ["750.000", OTHER_UNIT],
     ["750000000000", OTHER_UNIT],
+    // A thousand times the least cover of a carrier.
+    ["300000000", OTHER_UNIT],
     ["750000,00", UNREADABLE],
     ["75,0000", UNREADABLE],
     ["-1", UNREADABLE],
