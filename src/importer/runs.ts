@@ -143,17 +143,29 @@ export async function listPublications(
   return rows.map(({ published }) => published);
 }
 
-/** The newest runs, newest first. */
+/** The newest runs, newest first, without examples of businesses that were removed since. */
 export async function listRuns(context: Context, limit: number): Promise<ImportRun[]> {
-  const runs = await context.db.prisma.importRun.findMany({ orderBy: { id: "desc" }, take: limit });
-  return runs.map(runOf);
+  const stored = await context.db.prisma.importRun.findMany({ orderBy: { id: "desc" }, take: limit });
+  return withoutRemoved(context, stored);
 }
 
-// Its status and its report are of this file's types, since this file wrote them.
-const runOf = (run: StoredRun): ImportRun => ({
-  ...(run as unknown as ImportRun),
-  asOf: run.asOf && dayOf(run.asOf),
-});
+async function withoutRemoved(context: Context, stored: readonly StoredRun[]): Promise<ImportRun[]> {
+  // Its status and its reports are of this file's types, since this file wrote them.
+  const runs = stored.map((run) => ({
+    ...(run as unknown as ImportRun),
+    asOf: run.asOf && dayOf(run.asOf),
+  }));
+  const reports = runs.flatMap(({ report, preview }) => [report, preview].filter((one) => one !== null));
+  const counted = reports
+    .flatMap(({ feeds }) => feeds)
+    .flatMap(({ changes }) =>
+      changes ? [changes.added, ...Object.values(changes.removed), ...Object.values(changes.changed)] : [],
+    );
+  const named = counted.flatMap(({ examples }) => examples.map(({ usdot }) => usdot));
+  const removed = await removedAmong(context, named);
+  for (const kind of counted) kind.examples = kind.examples.filter(({ usdot }) => !removed.has(usdot));
+  return runs;
+}
 
 /** One run. OperatorError if there is no such run. */
 export async function readRun(context: Context, id: number): Promise<ImportRun> {
@@ -162,17 +174,9 @@ export async function readRun(context: Context, id: number): Promise<ImportRun> 
   return run;
 }
 
-/** One run, or null. Its examples leave out businesses that were removed since. */
+/** One run, or null, without examples of businesses that were removed since. */
 export async function findRun(context: Context, id: number): Promise<ImportRun | null> {
   const stored = await context.db.prisma.importRun.findUnique({ where: { id } });
-  if (!stored) return null;
-  const run = runOf(stored);
-  const feeds = [run.report, run.preview].flatMap((report) => report?.feeds ?? []);
-  const counted = feeds.flatMap(({ changes }) =>
-    changes ? [changes.added, ...Object.values(changes.removed), ...Object.values(changes.changed)] : [],
-  );
-  const named = counted.flatMap(({ examples }) => examples.map(({ usdot }) => usdot));
-  const removed = await removedAmong(context, named);
-  for (const kind of counted) kind.examples = kind.examples.filter(({ usdot }) => !removed.has(usdot));
+  const [run = null] = await withoutRemoved(context, stored ? [stored] : []);
   return run;
 }

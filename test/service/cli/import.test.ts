@@ -80,6 +80,7 @@ describe("an operator", () => {
       suppressed_at: new Date(),
     });
     expect((await tdf("import", "show", "2")).out).not.toContain(String(usdot));
+    expect((await tdf("status", "--json")).out).not.toContain(String(usdot));
     await removeRows(context.db.pool, "suppressed_business");
   });
 
