@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Measure } from "../frame/measure.ts";
 import { inRounds, ratioOf } from "../frame/rounds.ts";
 import { p95 } from "../frame/statistics.ts";
-import { type Dispatching, openDispatching, untilEnded } from "../setup/dispatch.ts";
+import { type Dispatching, openDispatching, removeDeliveries, untilEnded } from "../setup/dispatch.ts";
 import { insertEvents } from "../setup/events.ts";
 
 const ENDPOINTS = 3;
@@ -36,7 +36,7 @@ async function arrivalMs(
   { client, receiver }: Dispatching,
   { areSlow }: { areSlow: boolean },
 ): Promise<number> {
-  await client.query("TRUNCATE webhook_delivery, webhook_result, webhook_retry");
+  await removeDeliveries(client);
   const [hanging, dripping, good] = ["/endpoints/0", "/endpoints/1", "/endpoints/2"] as const;
   if (areSlow) await receiver.ask({ kind: "hang", paths: [hanging], dripping: [dripping] });
   await receiver.ask({ kind: "watch", path: good });

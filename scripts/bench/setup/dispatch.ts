@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import pRetry from "p-retry";
 import pg from "pg";
 import { EVENT_TYPES } from "../../../src/events/event-types.ts";
 import { FEEDS } from "../../../src/feeds/catalogue.ts";
@@ -138,7 +139,7 @@ async function deliver(
   }: { client: pg.Client; receiver: Worker<ReceiverJob>; events: number; endpoints: number },
   isOneDead: boolean,
 ): Promise<Round> {
-  await client.query("TRUNCATE webhook_delivery, webhook_result, webhook_retry");
+  await removeDeliveries(client);
   await receiver.ask({ kind: "hang", paths: isOneDead ? ["/endpoints/0"] : [] });
   const first = receiver.ask<number>({ kind: "nextArrival" });
   const answeredBefore = await receiver.ask<number>({ kind: "answered" });
@@ -163,6 +164,15 @@ async function deliver(
     serverMicroseconds: (ms * 1_000) / measured,
   };
 }
+
+const DEADLOCK_DETECTED = "40P01";
+
+/** Deletes all deliveries. A dispatcher may hold one table and wait for another one: then it is tried again. */
+export const removeDeliveries = (client: pg.Client): Promise<unknown> =>
+  pRetry(() => client.query("TRUNCATE webhook_delivery, webhook_result, webhook_retry"), {
+    minTimeout: EVERY_MS,
+    shouldRetry: ({ error }) => (error as Error & { code?: string }).code === DEADLOCK_DETECTED,
+  });
 
 /** Waits until so many deliveries are delivered, or failed and are retried only in a minute. */
 export const untilEnded = (client: pg.Client, deliveries: number): Promise<void> =>
