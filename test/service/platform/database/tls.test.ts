@@ -1,14 +1,13 @@
 // Encrypted connections, as docs/operating/database.md describes them, to a PostgreSQL that accepts no others.
-import { execFile } from "node:child_process";
 import { chmod, chown, copyFile, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../../src/platform/database/db.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../../src/platform/embedded/start.ts";
 import { createLog } from "../../../../src/platform/log.ts";
 import { administer } from "../../../support/database.ts";
+import { spawnTdf } from "../../../support/processes/command.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../../..");
 const TLS = path.join(ROOT, "test/fixtures/tls");
@@ -58,15 +57,10 @@ function addressWith(parameters: Record<string, string>): string {
   return address.href;
 }
 
-const command = (url: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, [path.join(ROOT, "src/cli/main.ts"), ...args], {
-    env: { ...process.env, DATABASE_URL: url },
-  });
-
 describe("a database that accepts encrypted connections only", () => {
   it("is migrated by a command, and every pool's connections are encrypted", async () => {
     const url = addressWith({ sslmode: "verify-full", sslrootcert: CA });
-    await command(url, "migrate");
+    expect(await spawnTdf({ DATABASE_URL: url }, "migrate")).toMatchObject({ status: 0 });
     const db = await openDatabase({ url, log, poolSizes: { requests: 2, bulk: 1 } });
     try {
       const ask = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
@@ -86,9 +80,9 @@ describe("a database that accepts encrypted connections only", () => {
     ],
     ["no encryption", { sslmode: "disable" }],
   ])("refuses %s", async (_what, parameters) => {
-    const failed = await command(addressWith(parameters), "status").catch((error) => error);
-    expect(failed.code).toBeGreaterThan(0);
-    expect(failed.stderr.trim().split("\n")).toHaveLength(1);
-    expect(failed.stderr).toMatch(/certificate|no encryption|DATABASE_URL/);
+    const { status, err } = await spawnTdf({ DATABASE_URL: addressWith(parameters) }, "status");
+    expect(status).toBeGreaterThan(0);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(err).toMatch(/certificate|no encryption|DATABASE_URL/);
   });
 });
