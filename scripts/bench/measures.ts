@@ -10,6 +10,7 @@ import { HOT_PAGES } from "./measures/hot-pages.ts";
 import { IMPORTS } from "./measures/imports.ts";
 import { PAGES } from "./measures/pages.ts";
 import { publishStall } from "./measures/publish-stall.ts";
+import { READS } from "./measures/reads.ts";
 import { removals } from "./measures/removals.ts";
 import { STARTS } from "./measures/start.ts";
 
@@ -19,6 +20,7 @@ export const MEASURES: readonly Measure[] = [
   changesDepth,
   ...PAGES,
   ...HOT_PAGES,
+  ...READS,
   ...EXPORTS,
   exportMemory,
   ...STARTS,

@@ -105,6 +105,8 @@ export interface Database {
   transaction<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T>;
   /** The same on `bulkPool`. */
   bulkTransaction<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** `run` runs when the database is closed, before its connections are: for what was opened on its behalf. */
+  onClose(run: () => Promise<void>): void;
   /** Waits for the connections in use, then closes all. */
   close(): Promise<void>;
 }

@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Clock } from "../../src/platform/clock.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -11,7 +14,8 @@ export async function openTestContext(url: string, clock: Clock): Promise<Contex
   const log = createLog("silent");
   const db = await openDatabase({ url, log, poolSizes: { requests: 8, bulk: 2 } });
   return {
-    config: configFrom({ DATABASE_URL: url }),
+    // Copies of a test database have one installation, so contexts must not share its files.
+    config: configFrom({ DATABASE_URL: url, DATA_DIR: path.join(tmpdir(), `tdf-context-${randomUUID()}`) }),
     clock,
     log,
     db,

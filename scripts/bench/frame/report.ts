@@ -38,7 +38,7 @@ export interface Measured {
   target: { atMost: number } | { atLeast: number };
   /** Null: it could not be measured. */
   value: number | null;
-  unit: "×" | "µs" | "ms" | "s" | "MB";
+  unit: "×" | "bytes" | "µs" | "ms" | "s" | "MB";
   verdict: "met" | "missed" | "not judged" | "not measured";
   /** What the value comes from: medians, rows, rounds, what stood in for what. */
   details: Record<string, unknown>;

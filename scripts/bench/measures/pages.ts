@@ -1,12 +1,8 @@
-import { versionTable } from "../../../src/feeds/versions/feed-version.ts";
 import { addDays, dayOf, systemClock } from "../../../src/platform/clock.ts";
 import type { Measure } from "../frame/measure.ts";
 import { inRounds, ratioOf, spread } from "../frame/rounds.ts";
 import { median, rounded } from "../frame/statistics.ts";
 import { latenciesOf } from "../programs/load-generator.ts";
-import { pageLimit, pageMs } from "../programs/pgbench.ts";
-import type { PageReaderJob } from "../programs/processes/page-reader.ts";
-import { startWorker } from "../programs/worker.ts";
 import { pagePath, servedFeeds, sharedService } from "../setup/served.ts";
 import { rowsInEightStates, STATES_FILTER } from "../setup/states.ts";
 
@@ -106,27 +102,4 @@ const filterCold: Measure = {
   },
 };
 
-/** The program's overhead for reading a page's rows, without HTTP on either side. */
-const pageDatabase: Measure = {
-  name: "page-database",
-  what: "how long the program takes to read a page of 100 records from the database, without HTTP, over one connection",
-  against: "pgbench, which reads the same rows by a prepared statement",
-  target: { atMost: 1.5 },
-  unit: "×",
-  run: async (bench) => {
-    const { databaseUrl, deep } = await servedFeeds(bench);
-    const reader = startWorker<PageReaderJob>(bench, "page-reader.ts");
-    const pages = { pages: Math.floor(deep.rows / 100), pageSize: 100 };
-    const job = { databaseUrl, versionId: deep.id, ...pages, runMs: bench.sizes.runMs };
-    // Warm-up: the first reader of a table reads it from disk.
-    await reader.ask<number>(job);
-    const pairs = await inRounds(bench, "page-database", async () => ({
-      subject: await reader.ask<number>(job),
-      limit: await pageMs(bench, { databaseUrl, table: versionTable(deep.id), ...pages }),
-    }));
-    reader.stop();
-    return ratioOf(pairs, "ms", { rows: deep.rows, limitBy: pageLimit(bench) });
-  },
-};
-
-export const PAGES: readonly Measure[] = [pageDepth, pageDepthFiltered, filterCold, pageDatabase];
+export const PAGES: readonly Measure[] = [pageDepth, pageDepthFiltered, filterCold];

@@ -18,10 +18,14 @@ export interface BareServer {
   stop(): void;
 }
 
-/** node:http with the bytes of that page; on request, each answer waits for an upsert of a counter. */
-export async function bareHttp(bench: Bench, counter: "logged" | "unlogged" | null): Promise<BareServer> {
+/** node:http with the bytes of that page or another one; on request, each answer waits for an upsert of a counter. */
+export async function bareHttp(
+  bench: Bench,
+  counter: "logged" | "unlogged" | null,
+  pageUrl?: string,
+): Promise<BareServer> {
   const { customer, databaseUrl } = await servedFeeds(bench);
-  const answer = await fetch(await hotPageUrl(bench), { headers: customer.headers });
+  const answer = await fetch(pageUrl ?? (await hotPageUrl(bench)), { headers: customer.headers });
   const body = Buffer.from(await answer.arrayBuffer());
   const bodyFile = path.join(bench.folder, `hot-page-${process.pid}.json`);
   await writeFile(bodyFile, body);

@@ -11,6 +11,8 @@ import { onDatabase } from "./open-database.ts";
 export interface Served {
   databaseUrl: string;
   customer: Customer;
+  /** The version that the import published, of businesses that differ. */
+  imported: Version;
   /** The current version of the large feed, and pages deep in it. */
   deep: Version;
   whole: Version;
@@ -31,7 +33,7 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
     // As in importedRegistry, for the versions that were added. No measure runs beside the checkpoint of the import either.
     await context.db.bulkPool.query("VACUUM ANALYZE");
     if (bench.server.isEmbedded) await context.db.bulkPool.query("CHECKPOINT");
-    return { databaseUrl, customer: await openCustomer(context), deep: largest, whole: first };
+    return { databaseUrl, customer: await openCustomer(context), imported, deep: largest, whole: first };
   });
 });
 

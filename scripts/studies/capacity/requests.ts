@@ -3,12 +3,12 @@ import { addDays, dayOf, systemClock } from "../../../src/platform/clock.ts";
 import { instanceId } from "../../../src/platform/installation/installation.ts";
 import { type Bench, sharedIn } from "../../bench/frame/bench.ts";
 import { downloadOf, visitsOf } from "../../bench/programs/load-generator.ts";
+import { countedService } from "../../bench/setup/counted-service.ts";
 import { addCustomers, type Customer } from "../../bench/setup/customer.ts";
 import { eventsPath, writeEvents } from "../../bench/setup/events.ts";
 import { onDatabase } from "../../bench/setup/open-database.ts";
 import { exportPath, pagePath, servedFeeds, sharedService } from "../../bench/setup/served.ts";
 import { rowsInEightStates, STATES_FILTER } from "../../bench/setup/states.ts";
-import { countedService } from "./counted-service.ts";
 import type { Work } from "./work.ts";
 
 const CONNECTIONS = 32;

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
+import { keepRowsPrepared } from "../../feeds/row-files/keep-prepared.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
 import { routePages } from "../../pages/pages.ts";
 import type { Config } from "../../platform/context.ts";
@@ -38,6 +39,7 @@ export async function runService(
   const stopCounting = startUsageCounter(context);
   const mailer = startMailer(context);
   const stopUpkeep = startUpkeep(context);
+  const stopPreparing = keepRowsPrepared(context);
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchTables(context);
   const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");
@@ -63,7 +65,7 @@ export async function runService(
     await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
-    await Promise.all([stopCounting(), stopUpkeep(), stopWatching()]);
+    await Promise.all([stopCounting(), stopUpkeep(), stopPreparing(), stopWatching()]);
     await close();
   }
 }

@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import type { Fields } from "../records/fields.ts";
 import type { FilteredOperation } from "../records/filters.ts";
+import type { LineFormat } from "../row-files/row-file.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { type RowShape, RowWriter } from "./row-writer.ts";
@@ -45,9 +46,7 @@ export async function measureCutRows(
   return lengths;
 }
 
-/** The formats whose rows are lines: a version's file of lines becomes the export while it streams. */
-export type LineFormat = "csv" | "ndjson";
-
+/** Lines become the export while they are read; a Parquet file is made before. */
 export type ExportFormat = LineFormat | "parquet";
 
 /** The operation of each format. */

@@ -1,13 +1,14 @@
 import type { Context } from "../../platform/context.ts";
 import type { Fields } from "../records/fields.ts";
 import { indexOfFirst, type VisibleRows } from "../records/visible-rows.ts";
+import { type LineFormat, openRowFile, type RowFile } from "../row-files/row-file.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { latestRemovals } from "../versions/removals.ts";
 import type { ByteRange } from "./byte-range.ts";
 import type { ExportSource } from "./export-stream.ts";
-import { cutLengthsOf, headerOf, type LineFormat, measureCutRows, rowShapeOf } from "./format.ts";
+import { cutLengthsOf, headerOf, measureCutRows, rowShapeOf } from "./format.ts";
 import { openParquetFile } from "./parquet-file.ts";
-import { bytesOfRows, openRowFile, type RowFile, type RowSizes, rowsInRange } from "./row-file.ts";
+import { bytesOfRows, type RowSizes, rowsInRange } from "./row-sizes.ts";
 import { FileSource, RowSource } from "./row-source.ts";
 import { NO_LINES, type RowShape, RowWriter } from "./row-writer.ts";
 
@@ -68,11 +69,10 @@ export async function openLines(
 /** The bytes of each row of an export. Cut rows are measured when they are first needed. */
 async function rowSizesOf(
   { db }: Context,
-  { file, path, lengths }: RowFile,
+  { file, path, lengths: lines }: RowFile,
   { rowCount }: FeedVersion,
   { shape, fields }: { shape: RowShape; fields: Fields | null },
 ): Promise<RowSizes> {
-  const lines = await lengths();
   if (fields === null) return { lines, rows: lines, added: shape.end.length - shape.droppedBytes };
   const measure = () => measureCutRows(file, shape, rowCount);
   const rows = await cutLengthsOf(db).get(`${path} ${fields.names}`, measure);

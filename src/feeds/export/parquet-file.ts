@@ -5,11 +5,11 @@ import { Worker } from "node:worker_threads";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import type { VisibleRows } from "../records/visible-rows.ts";
+import { cacheFolder, nullIfMissing, openOrMake, PROCESS_MARK } from "../row-files/cache-folder.ts";
+import { openRowFile } from "../row-files/row-file.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
-import { cacheFolder, nullIfMissing, openOrMake, PROCESS_MARK } from "./cache-folder.ts";
 import { PARQUET_FORM, parquetColumns } from "./parquet-form.ts";
 import type { ParquetJob } from "./parquet-worker.ts";
-import { openRowFile } from "./row-file.ts";
 import { LineFilter } from "./row-writer.ts";
 
 /** A finished file, open to be read. */

@@ -1,23 +1,10 @@
 import type { Context } from "../../platform/context.ts";
-import { dynamic } from "../../platform/database/statement.ts";
-import { countOf } from "../../platform/plural.ts";
-import {
-  type FeedVersion,
-  fromVersion,
-  type PublishedVersion,
-  readRows,
-  versionTable,
-} from "../versions/feed-version.ts";
+import { readLines } from "../row-files/read-lines.ts";
+import type { Positions } from "../row-files/row-reader.ts";
+import type { FeedVersion } from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
 import type { Fields } from "./fields.ts";
 import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
-
-/** A page's records as one JSON array, built without parsing them. */
-export interface RecordsPage {
-  json: string;
-  rows: number;
-  hasMore: boolean;
-}
 
 /** Which page, and which columns of its records; null: all. */
 export interface AskedPage {
@@ -26,33 +13,24 @@ export interface AskedPage {
   fields?: Fields | null;
 }
 
-/** The visible rows of a page. */
-export async function readPage(
-  context: Pick<Context, "db">,
-  version: FeedVersion,
-  visible: VisibleRows,
-  { page, pageSize, fields }: AskedPage,
-): Promise<RecordsPage> {
+/** The visible rows of a page: their number, the positions of the rows, and whether others follow. */
+export interface PageRows {
+  positions: Positions;
+  rows: number;
+  hasMore: boolean;
+}
+
+export function rowsOfPage(visible: VisibleRows, { page, pageSize }: AskedPage): PageRows {
   const start = (page - 1) * pageSize;
   const end = Math.min(start + pageSize, visible.count);
-  if (start >= end) return { json: "[]", rows: 0, hasMore: false };
+  if (start >= end) return { positions: new Int32Array(0), rows: 0, hasMore: false };
   const [from, to] = [indexAfter(visible, start), indexAfter(visible, end - 1)];
   const removed = removedBetween(visible, from, to);
-  const rows =
+  const positions =
     visible.listed === null && removed.length === 0
-      ? await jsonOf(context, version, "range", [from, to])
-      : await jsonOf(context, version, "list", [
-          `{${positionsBetween(visible.listed, from, to, removed).join(",")}}`,
-        ]);
-  if (rows.length !== end - start) {
-    throw new Error(
-      `Version ${version.id} gave ${countOf(rows.length, "row")} for the ${end - start} after row ${start}.`,
-    );
-  }
-  const isComplete = version.columns.missing.length === 0;
-  const records = isComplete ? rows : rows.map((json) => completeRecord(version.columns, json));
-  const shown = fields ? records.map(fields.cut) : records;
-  return { json: `[${shown.join(",")}]`, rows: rows.length, hasMore: end < visible.count };
+      ? { from, to }
+      : positionsBetween(visible.listed, from, to, removed);
+  return { positions, rows: end - start, hasMore: end < visible.count };
 }
 
 /** Positions of the visible rows at the indexes `from` to `to`; without a list, indexes are positions. */
@@ -69,22 +47,27 @@ function positionsBetween(
   return positions.filter((_, at) => !left.has(from + at));
 }
 
-const WHERE = {
-  range: "pos >= $1 AND pos <= $2",
-  list: "pos = ANY ($1::int[])",
-} as const;
+const [LF, COMMA] = [0x0a, 0x2c];
 
-async function jsonOf(
-  context: Pick<Context, "db">,
-  version: PublishedVersion,
-  where: keyof typeof WHERE,
-  values: unknown[],
-): Promise<string[]> {
-  const text = `SELECT json FROM ${versionTable(version.id)} WHERE ${WHERE[where]} ORDER BY pos`;
-  // Prepared once per connection and version. Connections are replaced before they hold many such statements.
-  const name = `page ${version.id} ${where}`;
-  const { rows } = await fromVersion(version, () =>
-    readRows(context, [version], ({ pool }) => dynamic(pool, text, values, { name, rowMode: "array" })),
-  );
-  return (rows as [json: string][]).map(([json]) => json);
+/** The records of a page, separated by commas, between what stands `before` and `after` them. Whole ones are not decoded. */
+export async function renderPage(
+  context: Context,
+  version: FeedVersion,
+  { positions, rows }: PageRows,
+  { fields, before, after }: { fields: Fields | null | undefined; before: string; after: string },
+): Promise<Buffer> {
+  if (rows === 0) return Buffer.from(before + after);
+  if (fields || version.columns.missing.length > 0) {
+    const lines = String(await readLines(context, version, positions)).split("\n");
+    const records = lines.slice(0, -1).map((json) => completeRecord(version.columns, json));
+    const shown = fields ? records.map(fields.cut) : records;
+    return Buffer.from(before + shown.join(",") + after);
+  }
+  const sizes = { before: Buffer.byteLength(before), after: Buffer.byteLength(after) };
+  // The end of the last line is not needed.
+  const bytes = await readLines(context, version, positions, { ...sizes, after: sizes.after - 1 });
+  for (let at = bytes.indexOf(LF, sizes.before); at >= 0; at = bytes.indexOf(LF, at + 1)) bytes[at] = COMMA;
+  bytes.write(before, 0);
+  bytes.write(after, bytes.length - sizes.after);
+  return bytes;
 }

@@ -17,7 +17,7 @@ import { onVersion } from "../versions/versions.ts";
 import { checkpointOf, etagOf, matchesEtag, removalsNumber } from "./checkpoint.ts";
 import { fieldsOf } from "./fields.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
-import { type AskedPage, readPage } from "./page.ts";
+import { type AskedPage, renderPage, rowsOfPage } from "./page.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { visibleRowsOf } from "./visible-rows.ts";
 
@@ -183,11 +183,11 @@ async function finishPage(
   { selection, ...asked }: AskedPage & { selection: Selection },
 ): Promise<FinishedPage> {
   const visible = await visibleRowsOf(context, version, selection);
-  const { json, rows, hasMore } = await readPage(context, version, visible, asked);
+  const pageRows = rowsOfPage(visible, asked);
   const around = JSON.stringify({
     page: asked.page,
     page_size: asked.pageSize,
-    has_more: hasMore,
+    has_more: pageRows.hasMore,
     as_of: version.asOf,
     meta: {
       feed: version.feed.code,
@@ -198,5 +198,7 @@ async function finishPage(
       verified_on: verifiedOn(version.asOf),
     },
   });
-  return { json: Buffer.from(`{"data":${json},${around.slice(1)}`), rows };
+  const { fields } = asked;
+  const parts = { fields, before: '{"data":[', after: `],${around.slice(1)}` };
+  return { json: await renderPage(context, version, pageRows, parts), rows: pageRows.rows };
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { indexOfFirst } from "../records/visible-rows.ts";
+import { readLines } from "../row-files/read-lines.ts";
 import { type FeedVersion, fromVersion, readRows, versionTable } from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
 import type { PlainRecord } from "./change-entry.ts";
@@ -13,12 +14,21 @@ interface VersionRow {
   record: PlainRecord;
 }
 
-/** The rows at these positions. */
-export const rowsAt = (
+/** The rows at these positions, which are in ascending order. */
+export async function rowsAt(
   context: Context,
   version: FeedVersion,
   positions: Int32Array,
-): Promise<VersionRow[]> => rowsWhere(context, version, "pos", [...positions]);
+): Promise<VersionRow[]> {
+  const lines = String(await readLines(context, version, positions))
+    .split("\n")
+    .slice(0, -1);
+  return lines.map((json, at) => {
+    const record = recordOf(version, json);
+    const usdot = Number(record.dot_number);
+    return { pos: positions[at] as number, usdot, recordId: String(record.record_id), record };
+  });
+}
 
 /** The rows of these businesses, by record id. */
 export async function rowsOfBusinesses(
@@ -26,29 +36,31 @@ export async function rowsOfBusinesses(
   version: FeedVersion,
   usdots: readonly number[],
 ): Promise<ReadonlyMap<string, VersionRow>> {
-  const rows = await rowsWhere(context, version, "usdot", usdots);
+  const rows = await rowsOf(context, version, usdots);
   return new Map(rows.map((row) => [row.recordId, row]));
 }
 
-/** The rows that have one of these values, in the version's order. */
-export async function rowsWhere(
+/** The rows of these businesses, in the version's order. */
+export async function rowsOf(
   context: Context,
   version: FeedVersion,
-  column: "pos" | "usdot",
-  values: readonly number[],
+  usdots: readonly number[],
 ): Promise<VersionRow[]> {
-  const text = `SELECT pos, usdot, record_id, json FROM ${versionTable(version.id)} WHERE ${column} = ANY ($1::int[]) ORDER BY pos`;
+  const text = `SELECT pos, usdot, record_id, json FROM ${versionTable(version.id)} WHERE usdot = ANY ($1::int[]) ORDER BY pos`;
   const { rows } = await fromVersion(version, () =>
-    readRows(context, [version], ({ pool }) => dynamic(pool, text, [values])),
+    readRows(context, [version], ({ pool }) => dynamic(pool, text, [usdots])),
   );
   const found = rows as { pos: number; usdot: number; record_id: string; json: string }[];
   return found.map(({ pos, usdot, record_id, json }) => ({
     pos,
     usdot,
     recordId: record_id,
-    record: JSON.parse(completeRecord(version.columns, json)) as PlainRecord,
+    record: recordOf(version, json),
   }));
 }
+
+const recordOf = ({ columns }: FeedVersion, json: string): PlainRecord =>
+  JSON.parse(completeRecord(columns, json)) as PlainRecord;
 
 /** Whether the row was removed since the version was published. */
 export function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boolean {

@@ -13,7 +13,7 @@ import { entryOf, type PlainRecord, type PricedEntry, type Sides } from "./chang
 import type { ChangesPosition } from "./changes-cursor.ts";
 import { type CopyState, contactsOf, type Returned, type WasHidden, wasHidden } from "./copy-state.ts";
 import type { FeedPath } from "./steps.ts";
-import { isRemoved, rowsAt, rowsOfBusinesses, rowsWhere } from "./version-rows.ts";
+import { isRemoved, rowsAt, rowsOf, rowsOfBusinesses } from "./version-rows.ts";
 
 /** A way and its ends as a caller sees them. */
 export interface Walk extends Sides {
@@ -151,7 +151,7 @@ async function differingRows(
 ): Promise<Int32Array> {
   const usdots = [...returned.usdots.keys()];
   const contacts = [...returned.contacts.keys()];
-  const shown = usdots.length === 0 ? [] : await rowsWhere(context, version, "usdot", usdots);
+  const shown = usdots.length === 0 ? [] : await rowsOf(context, version, usdots);
   const byContact = await rowsByContact(context, version, contacts);
   const differing = new Set([
     ...version.removals.positions,

@@ -57,6 +57,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const standby = options.readUrl
     ? openStandby({ ...shared, url: options.readUrl, poolSizes, metrics: options.metrics })
     : null;
+  const closing: (() => Promise<void>)[] = [];
   const database: Database = {
     pool,
     bulkPool,
@@ -65,7 +66,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     prisma,
     transaction: (run) => transactionOn(pool, run),
     bulkTransaction: (run) => transactionOn(bulkPool, run),
+    onClose: (run) => closing.push(run),
     close: async () => {
+      await Promise.all(closing.splice(0).map((run) => run()));
       await prisma.$disconnect();
       await Promise.all([pool.end(), bulkPool.end(), sessionPool.end(), standby?.close()]);
     },

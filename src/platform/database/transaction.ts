@@ -29,6 +29,7 @@ export function withinTransaction(db: Database, client: pg.PoolClient): Database
     pool: client as unknown as pg.Pool,
     transaction: (run) => run(client),
     bulkTransaction: refused,
+    onClose: refused,
     close: refused,
     get bulkPool() {
       return refused();

@@ -49,7 +49,7 @@ const BAD: readonly [file: string, text: string, ...rules: string[]][] = [
   ["src/accounts/x.ts", "pool.query<Row>({ text, values });", DRIVER],
   ["src/accounts/x.ts", 'pool["query"](text);', DRIVER],
   ["src/accounts/x.ts", `prisma.$queryRaw\`\${text}\`;`, DRIVER],
-  ["src/feeds/records/page.ts", 'dynamic(client, "SELECT pos FROM event", []);', FIXED],
+  ["src/feeds/row-files/read-lines.ts", 'dynamic(client, "SELECT pos FROM event", []);', FIXED],
   [HANDLER, goodHandler(`if (caller.isHead) return null; ${CALL}`), BRANCHES],
   [HANDLER, goodHandler(`${CALL} return body ? 1 : 2;`), BRANCHES],
   [HANDLER, goodHandler(`${CALL} return body ?? null;`), BRANCHES],

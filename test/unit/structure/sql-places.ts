@@ -5,11 +5,11 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
   "names the table of a feed's version": [
     "src/carriers/carrier-lookup.ts",
     "src/carriers/explain/explain.ts",
-    "src/feeds/export/row-file.ts",
     "src/feeds/publish/build.ts",
     "src/feeds/publish/step.ts",
     "src/feeds/publish/version-changes.ts",
-    "src/feeds/records/page.ts",
+    "src/feeds/row-files/read-lines.ts",
+    "src/feeds/row-files/row-file.ts",
     "src/feeds/versions/removals.ts",
     "src/feeds/sync/version-rows.ts",
     "src/feeds/versions/feeds-list.ts",

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { access, type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,21 +8,20 @@ import type { Context } from "../../platform/context.ts";
 import { copyTo } from "../../platform/database/copy.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { countOf } from "../../platform/plural.ts";
-import type { VisibleRows } from "../records/visible-rows.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { fromVersion, type PublishedVersion, readRows, versionTable } from "../versions/feed-version.ts";
-import type { ByteRange } from "./byte-range.ts";
 import { cacheFolder, openOrMake, PROCESS_MARK } from "./cache-folder.ts";
-import type { LineFormat } from "./format.ts";
-import { LineFilter, type RowSpan } from "./row-writer.ts";
+
+/** Rows as lines: of CSV cells, or of JSON. */
+export type LineFormat = "csv" | "ndjson";
 
 /** A version's rows as a file. */
 export interface RowFile {
   /** One row per line, ended by LF, in the feed's order: the finished CSV cells, or the JSON of the record. */
   file: FileHandle;
   path: string;
-  /** Reads the bytes of each line, without LF. */
-  lengths(): Promise<Uint32Array>;
+  /** The bytes of each line, without LF. */
+  lengths: Uint32Array;
 }
 
 /**
@@ -49,24 +48,27 @@ const fileNameOf = ({ id, feed, publishedAtMs }: PublishedVersion, format: LineF
 
 const lengthsName = (file: string): string => `${file}.lengths`;
 
-async function openThere(context: Context, version: PublishedVersion, name: string): Promise<RowFile> {
-  await access(lengthsName(name));
-  const lengths = () => lengthsOf(context.db).get(name, () => readLengths(version, name));
-  return { file: await open(name, "r"), path: name, lengths };
-}
-
 const LENGTHS_CACHE_BYTES = 16 * 1024 * 1024;
 const lengthsOf = perDatabase(() =>
   createByteCache<Uint32Array>(LENGTHS_CACHE_BYTES, ({ byteLength }) => byteLength),
 );
 
-async function readLengths(version: PublishedVersion, name: string): Promise<Uint32Array> {
+/** Null for a file that is not whole, after a failure of its disk; it is removed. */
+async function openThere(context: Context, version: PublishedVersion, name: string): Promise<RowFile | null> {
+  const lengths = await lengthsOf(context.db).get(name, () => readLengths(name));
+  const file = await open(name, "r");
+  const { size } = await file.stat();
+  if (lengths.length === version.rowCount && size === lengths.reduce((sum, length) => sum + length + 1, 0)) {
+    return { file, path: name, lengths };
+  }
+  await file.close();
+  await rm(name, { force: true });
+  return null;
+}
+
+async function readLengths(name: string): Promise<Uint32Array> {
   const bytes = await readFile(lengthsName(name));
-  const lengths = new Uint32Array(new Uint8Array(bytes).buffer);
-  if (lengths.length === version.rowCount) return lengths;
-  throw new Error(
-    `${lengthsName(name)} has ${lengths.length} lengths of ${countOf(version.rowCount, "row")}.`,
-  );
+  return new Uint32Array(new Uint8Array(bytes).buffer.slice(0, bytes.length - (bytes.length % 4)));
 }
 
 interface Target {
@@ -162,55 +164,4 @@ function lineMeter(
     },
   });
   return { stream, lengths, count: () => lines };
-}
-
-/** The rows that have the bytes of a range, and where they begin in the version's file. */
-export interface RowRange extends RowSpan {
-  fileOffset: number;
-  /** Bytes of its first row that are before the range. */
-  skippedBytes: number;
-}
-
-/** The bytes of rows, by the index of their line in the version's file. */
-export interface RowSizes {
-  /** Of the lines, without LF. */
-  lines: Uint32Array;
-  /** Of the rows, each of which has `added` bytes more. */
-  rows: Uint32Array;
-  added: number;
-}
-
-/** The bytes that all visible rows have in an export. */
-export function bytesOfRows({ rows: lengths, added }: RowSizes, visible: VisibleRows): number {
-  const { listed, removed, count } = visible;
-  const lengthOf = (index: number): number =>
-    lengths[listed === null ? index : (listed[index] as number) - 1] ?? 0;
-  let bytes = count * added;
-  for (let index = 0; index < (listed ?? lengths).length; index++) bytes += lengthOf(index);
-  for (const index of removed) bytes -= lengthOf(index - 1);
-  return bytes;
-}
-
-/** Finds the rows that have the bytes `first` to `last`, counted from the begin of the first row. */
-export function rowsInRange(
-  { lines, rows, added }: RowSizes,
-  visible: VisibleRows,
-  { first, last }: ByteRange,
-): RowRange {
-  const filter = new LineFilter(visible);
-  let bytes = 0;
-  let fileOffset = 0;
-  let found: Omit<RowRange, "until"> | null = null;
-  for (let line = 0; line < lines.length; line++) {
-    if (filter.next()) {
-      const end = bytes + (rows[line] as number) + added;
-      if (found === null && end > first) {
-        found = { after: filter.beforeVisible(), fileOffset, skippedBytes: first - bytes };
-      }
-      if (found !== null && end > last) return { ...found, until: filter.visibleSeen };
-      bytes = end;
-    }
-    fileOffset += (lines[line] as number) + 1;
-  }
-  throw new Error(`The rows of an export have ${bytes} bytes, and ${last + 1} were asked for.`);
 }

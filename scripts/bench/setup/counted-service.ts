@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { sharedIn } from "../../bench/frame/bench.ts";
-import { type Service, startService } from "../../bench/programs/program.ts";
-import { servedFeeds } from "../../bench/setup/served.ts";
+import { sharedIn } from "../frame/bench.ts";
+import { type Service, startService } from "../programs/program.ts";
+import { servedFeeds } from "./served.ts";
 
 /** A service whose way to PostgreSQL leads through this process, which counts. */
 export interface CountedService extends Pick<Service, "url"> {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
-import * as sql from "../../generated/sql/feeds/export.ts";
+import * as sql from "../../generated/sql/feeds/row-files.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
@@ -11,7 +11,7 @@ const folders = perDatabase(() => ({ folder: null as Promise<string> | null }));
 /** The files that this process is writing, by full name. */
 const making = new Map<string, Promise<void>>();
 
-/** The folder of the files that exports are made from. Files of several processes are in it. */
+/** The folder of the files that pages and exports are read from. Files of several processes are in it. */
 export function cacheFolder(context: Context): Promise<string> {
   const state = folders(context.db);
   state.folder ??= makeFolder(context).catch((error) => {
@@ -27,11 +27,14 @@ async function makeFolder(context: Context): Promise<string> {
   return folder;
 }
 
-/** Opens a file of the folder. If it is not there, it is made first, once for all who ask for it meanwhile. */
+/**
+ * Opens a file of the folder. If it is not there, so that `open` gives null or fails, it is made first, once for all who ask
+ * for it meanwhile.
+ */
 export async function openOrMake<File>(
   context: Context,
   file: string,
-  open: () => Promise<File>,
+  open: () => Promise<File | null>,
   make: () => Promise<void>,
 ): Promise<File> {
   // Tried twice: another process that makes room may remove the file before it is opened.
@@ -40,7 +43,9 @@ export async function openOrMake<File>(
     if (opened !== null) return opened;
     await makeOnce(context, file, make);
   }
-  return open();
+  const opened = await open();
+  if (opened === null) throw new Error(`${file} is not whole, although it was made anew.`);
+  return opened;
 }
 
 /** For a file that need not be there: null if it is missing; other errors are thrown again. */

@@ -1,0 +1,152 @@
+import type { Bench } from "../frame/bench.ts";
+import type { Finding, Measure } from "../frame/measure.ts";
+import { inRounds, ratioOf } from "../frame/rounds.ts";
+import { median, rounded } from "../frame/statistics.ts";
+import { throughputOf, visitsOf } from "../programs/load-generator.ts";
+import { countedService } from "../setup/counted-service.ts";
+import { eventsPath, servedEvents } from "../setup/events.ts";
+import { bareHttp } from "../setup/hot-page.ts";
+import { pagePath, servedFeeds, sharedService } from "../setup/served.ts";
+
+// What customers ask for that no earlier answer has: pages in random order, companies, events, usage.
+
+const CONNECTIONS = 32;
+/** Different paths of one connection; together they are more than the service keeps finished. */
+const PATHS = 200;
+/** Coprime to the number of pages or businesses, so that neighbours in time are far apart and all are asked for. */
+const STEP = 3_571;
+const PAGE = 100;
+
+/** Requests of one customer, each with another path. */
+interface Requests {
+  url: string;
+  headers: Record<string, string>;
+  pathOf(index: number): string;
+}
+
+/** Visitors, each with paths of its own. */
+const visitorsOf = ({ headers, pathOf }: Omit<Requests, "url">) =>
+  Array.from({ length: CONNECTIONS }, (_, visitor) => ({
+    headers,
+    paths: Array.from({ length: PATHS }, (_, index) => pathOf(visitor * PATHS + index)),
+  }));
+
+async function perSecond(bench: Bench, { url, ...requests }: Requests): Promise<number> {
+  const { warmMs, runMs } = bench.sizes;
+  const visitors = visitorsOf(requests);
+  await visitsOf(bench, url, visitors, warmMs);
+  return (await visitsOf(bench, url, visitors, runMs)).perSecond;
+}
+
+/** Requests to the service of the feeds. */
+async function requestsOf(bench: Bench, pathOf: Requests["pathOf"]): Promise<Requests> {
+  const { headers } = (await servedFeeds(bench)).customer;
+  return { url: (await sharedService(bench)).url, headers, pathOf };
+}
+
+async function pagesOf(bench: Bench, pageSize = PAGE): Promise<Requests> {
+  const { imported } = await servedFeeds(bench);
+  const pages = Math.floor(imported.rows / pageSize);
+  return requestsOf(bench, (index) => pagePath(imported, 1 + ((index * STEP) % pages), "", pageSize));
+}
+
+const coldPage: Measure = {
+  name: "cold-page",
+  what: "pages of 100 records of the imported feed in a random order, the whole pipeline, 32 connections",
+  against: "one page again and again",
+  target: { atLeast: 0.6 },
+  unit: "×",
+  run: async (bench) => {
+    const cold = await pagesOf(bench);
+    const { imported } = await servedFeeds(bench);
+    const hotPage = cold.url + cold.pathOf(0);
+    const hot = { connections: CONNECTIONS, headers: cold.headers };
+    const bare = await bareHttp(bench, null, hotPage);
+    const pairs = await inRounds(bench, "cold-page", async () => ({
+      subject: await perSecond(bench, cold),
+      limit: await throughputOf(bench, hotPage, hot),
+      bare: await throughputOf(bench, bare.url, { connections: CONNECTIONS }),
+    }));
+    bare.stop();
+    const pages = Math.floor(imported.rows / PAGE);
+    const bareAnswers = rounded(median(pairs.map((pair) => pair.bare)));
+    return ratioOf(pairs, "answers/s", {
+      pages,
+      pageBytes: bare.pageBytes,
+      bareAnswersPerSecond: bareAnswers,
+    });
+  },
+};
+
+const pageBytes: Measure = {
+  name: "page-bytes",
+  what: "bytes that the database sends for such a page",
+  against: "the page's admission and charge alone",
+  target: { atMost: 2_000 },
+  unit: "bytes",
+  run: async (bench) => {
+    const { url, receivedBytes } = await countedService(bench);
+    const { warmMs, runMs } = bench.sizes;
+    const visitors = await visitorsOf(await pagesOf(bench));
+    await visitsOf(bench, url, visitors, warmMs);
+    const before = receivedBytes();
+    const { requests, sizeBytes } = await visitsOf(bench, url, visitors, runMs);
+    const bytes = (receivedBytes() - before) / requests;
+    return { value: Math.round(bytes), details: { requests, pageBytes: Math.round(sizeBytes / requests) } };
+  },
+};
+
+/** How many times as long some requests take as others. */
+const timesAs = async (bench: Bench, name: string, subject: Requests, limit: Requests): Promise<Finding> =>
+  ratioOf(
+    await inRounds(bench, name, async () => ({
+      subject: 1000 / (await perSecond(bench, subject)),
+      limit: 1000 / (await perSecond(bench, limit)),
+    })),
+    "ms",
+    { connections: CONNECTIONS },
+  );
+
+const lookup: Measure = {
+  name: "lookup",
+  what: "a carrier by its USDOT number, 32 connections",
+  against: "a page of one record",
+  target: { atMost: 1.5 },
+  unit: "×",
+  run: async (bench) => {
+    const { deep } = await servedFeeds(bench);
+    // The businesses of the large version have these numbers.
+    const lookups = await requestsOf(
+      bench,
+      (index) => `/v1/carriers/${1_000_000 + ((index * STEP) % deep.rows)}`,
+    );
+    return timesAs(bench, "lookup", lookups, await pagesOf(bench, 1));
+  },
+};
+
+const usage: Measure = {
+  name: "usage",
+  what: "the account's usage, 32 connections",
+  against: "a page of one record",
+  target: { atMost: 1.5 },
+  unit: "×",
+  run: async (bench) =>
+    timesAs(bench, "usage", await requestsOf(bench, () => "/v1/usage"), await pagesOf(bench, 1)),
+};
+
+const eventsPage: Measure = {
+  name: "events-page",
+  what: "pages of 100 events, 32 connections",
+  against: "pages of 100 records",
+  target: { atMost: 2 },
+  unit: "×",
+  run: async (bench) => {
+    const { service, customer, events, cursorAt } = await servedEvents(bench);
+    const last = Math.max(events - 2 * PAGE, 1);
+    const pathOf = (index: number) => eventsPath(cursorAt((index * STEP) % last), "");
+    const pages = { url: service.url, headers: customer.headers, pathOf };
+    return timesAs(bench, "events-page", pages, await pagesOf(bench));
+  },
+};
+
+export const READS: readonly Measure[] = [coldPage, pageBytes, lookup, usage, eventsPage];

@@ -1,0 +1,38 @@
+import type { Context } from "../../platform/context.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
+import { findCurrentVersions } from "../versions/find-versions.ts";
+import { prepareRows } from "./read-lines.ts";
+
+const LOOK_EVERY_MS = 5_000;
+
+/**
+ * Makes and opens the files of the versions that are served, now and soon after each publication, one after the other,
+ * until the returned function is called. Until a file is open, its rows come from the database.
+ */
+export function keepRowsPrepared(context: Context): () => Promise<void> {
+  let isStopping = false;
+  const look = async () => {
+    try {
+      for (const version of await findCurrentVersions(context.db)) {
+        if (isStopping) return;
+        await prepareRows(context, version);
+      }
+    } catch (error) {
+      const isOutage = toDatabaseError(error) instanceof DatabaseUnavailableError;
+      context.log[isOutage ? "warn" : "error"](
+        { err: error },
+        "The rows of feeds could not be prepared. Trying again.",
+      );
+    }
+  };
+  let looking = look();
+  const timer = setInterval(() => {
+    looking = looking.then(look);
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return async () => {
+    isStopping = true;
+    clearInterval(timer);
+    await looking;
+  };
+}

@@ -1,0 +1,2 @@
+-- name: listVersions :many
+SELECT id FROM feed_version;

@@ -1,0 +1,121 @@
+import type { FileHandle } from "node:fs/promises";
+
+/** Rows of a version by position: a range, both ends included, or a list in ascending order. */
+export type Positions = { from: number; to: number } | Int32Array;
+
+/** Free bytes before and after lines, for what an answer has around its rows. */
+export interface Room {
+  before: number;
+  after: number;
+}
+
+/** Lines that one read of the file gets. */
+interface Run {
+  /** Where its first line begins in the file, and where its last one ends. */
+  start: number;
+  end: number;
+  /** Begin and end of each line; empty when all lines between are wanted. */
+  bounds: number[];
+  /** Where its lines begin in the answer. */
+  target: number;
+}
+
+/** Lines with fewer bytes between them are read together: a read costs as much as so many bytes. */
+const GAP_BYTES = 16 * 1024;
+const MOST_RUN_BYTES = 1024 * 1024;
+/** A sum of lengths is kept for so many lines: 4 bytes a line for its length, and next to nothing for its place. */
+const BLOCK_LINES = 64;
+
+/** Reads lines of an open file whose lengths are known. */
+export class RowReader {
+  readonly #file: FileHandle;
+  readonly #lengths: Uint32Array;
+  /** Where each block of lines begins in the file. */
+  readonly #blocks: Float64Array;
+
+  constructor(file: FileHandle, lengths: Uint32Array) {
+    this.#file = file;
+    this.#lengths = lengths;
+    this.#blocks = new Float64Array(Math.ceil((lengths.length + 1) / BLOCK_LINES));
+    let offset = 0;
+    for (let line = 0; line < lengths.length; line++) {
+      if (line % BLOCK_LINES === 0) this.#blocks[line / BLOCK_LINES] = offset;
+      offset += (lengths[line] as number) + 1;
+    }
+    if (lengths.length % BLOCK_LINES === 0) this.#blocks[lengths.length / BLOCK_LINES] = offset;
+  }
+
+  /** The lines at these positions, each ended by LF, with room around them. Each byte of the room must be written. */
+  async read(positions: Positions, { before, after }: Room): Promise<Buffer> {
+    const runs =
+      positions instanceof Int32Array ? this.#runsOf(positions, before) : [this.#runOf(positions, before)];
+    const last = runs.at(-1);
+    const lines = Buffer.allocUnsafeSlow((last ? last.target + bytesOf(last) : before) + after);
+    await Promise.all(runs.map((run) => this.#readRun(run, lines)));
+    return lines;
+  }
+
+  /** Waits for the reads that are under way. */
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  /** Where the line at a position begins; one behind the last: the end of the file. */
+  #startOf(position: number): number {
+    const line = position - 1;
+    if (line < 0 || line > this.#lengths.length) throw new Error(`The file has no row ${position}.`);
+    const block = Math.floor(line / BLOCK_LINES);
+    let offset = this.#blocks[block] as number;
+    for (let each = block * BLOCK_LINES; each < line; each++) offset += (this.#lengths[each] as number) + 1;
+    return offset;
+  }
+
+  #runOf({ from, to }: { from: number; to: number }, target: number): Run {
+    return { start: this.#startOf(from), end: this.#startOf(to + 1), bounds: [], target };
+  }
+
+  #runsOf(positions: Int32Array, before: number): Run[] {
+    const runs: Run[] = [];
+    let target = before;
+    for (const position of positions) {
+      const start = this.#startOf(position);
+      const end = start + (this.#lengths[position - 1] as number) + 1;
+      const last = runs.at(-1);
+      if (last && start - last.end <= GAP_BYTES && end - last.start <= MOST_RUN_BYTES) {
+        last.bounds.push(start, end);
+        last.end = end;
+      } else runs.push({ start, end, bounds: [start, end], target });
+      target += end - start;
+    }
+    return runs;
+  }
+
+  async #readRun(run: Run, lines: Buffer): Promise<void> {
+    const { start, end, bounds, target } = run;
+    if (bytesOf(run) === end - start) return this.#fill(lines.subarray(target, target + end - start), start);
+    const read = Buffer.allocUnsafeSlow(end - start);
+    await this.#fill(read, start);
+    let at = target;
+    for (let index = 0; index < bounds.length; index += 2) {
+      at += read.copy(lines, at, (bounds[index] as number) - start, (bounds[index + 1] as number) - start);
+    }
+  }
+
+  async #fill(buffer: Buffer, position: number): Promise<void> {
+    for (let filled = 0; filled < buffer.length; ) {
+      const { bytesRead } = await this.#file.read(buffer, filled, buffer.length - filled, position + filled);
+      if (bytesRead === 0) throw new Error(`The file ends at byte ${position + filled}.`);
+      filled += bytesRead;
+    }
+  }
+}
+
+/** The bytes of a run's lines. */
+function bytesOf({ start, end, bounds }: Run): number {
+  if (bounds.length === 0) return end - start;
+  let bytes = 0;
+  for (let index = 0; index < bounds.length; index += 2) {
+    bytes += (bounds[index + 1] as number) - (bounds[index] as number);
+  }
+  return bytes;
+}
