@@ -152,8 +152,10 @@ async function recordFile(
     refuseUnless(accept, censusLossComplaints({ lost: merged.deleted, before }));
   }
   const source = { dataset, importedAt: now, today: latestDay(staged, dataset, today) };
-  if (isDifferenceOf(staged, dataset)) await recordDifference(client, { ...source, unknownValues });
-  else await recordSource(client, { ...source, rows, newestRowOn, profile });
+  if (isDifferenceOf(staged, dataset)) {
+    const hasNews = merged.inserted + merged.updated + merged.deleted > 0;
+    await recordDifference(client, { ...source, today: hasNews ? source.today : null, unknownValues });
+  } else await recordSource(client, { ...source, rows, newestRowOn, profile });
 }
 
 async function clearDemo(client: pg.ClientBase): Promise<void> {

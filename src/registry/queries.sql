@@ -18,8 +18,8 @@ CROSS JOIN LATERAL jsonb_each_text(columns.value) AS met
 ORDER BY rows DESC, dataset, "column", value;
 
 -- name: recordDifference :exec
--- params: dataset, importedAt, unknownValues, today
-UPDATE source SET imported_at = $2, changed_on = $4, profile = profile || jsonb_build_object('unknownValues', $3::jsonb)
+-- params: dataset, importedAt, unknownValues, today?
+UPDATE source SET imported_at = $2, changed_on = coalesce($4, changed_on), profile = profile || jsonb_build_object('unknownValues', $3::jsonb)
 WHERE dataset = $1;
 
 -- name: recordSource :exec

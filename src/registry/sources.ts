@@ -28,7 +28,8 @@ export async function recordSource(client: pg.ClientBase, source: ImportedSource
 type UnknownValues = Record<string, Record<string, number>>;
 
 /**
- * Records that a daily difference of a dataset was merged. The number of rows stays that of the last whole file.
+ * Records that a daily difference of a dataset was merged. `today` is null if it changed no row: then it says nothing about its day,
+ * as the same file twice does not. The number of rows stays that of the last whole file.
  * Unknown values of the difference are added to those recorded before.
  */
 export async function recordDifference(
@@ -38,7 +39,7 @@ export async function recordDifference(
     importedAt,
     today,
     unknownValues,
-  }: Pick<ImportedSource, "dataset" | "importedAt" | "today"> & { unknownValues: UnknownValues },
+  }: Pick<ImportedSource, "dataset" | "importedAt"> & { today: string | null; unknownValues: UnknownValues },
 ): Promise<void> {
   const row = await sql.unknownValuesOf(client, { dataset });
   const known = { ...row?.known };

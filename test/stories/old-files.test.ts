@@ -10,8 +10,9 @@ import { type RegistryFolders, registryFolders } from "../support/registry/regis
 import { startTestService, type TestService } from "../support/service.ts";
 
 const FIRST_DAY = "2026-11-13";
-const DAYS = 7;
-const LAST = DAYS - 1;
+const DAYS = 8;
+/** The day whose files are changed; one follows. */
+const LAST = DAYS - 2;
 const LAPSES = "us_insurance_lapse_alerts";
 const BROKERS = "us_brokers";
 
@@ -35,11 +36,12 @@ afterAll(async () => {
 
 const importDir = (
   dir: string,
-  options: { accept?: string[]; isPreview?: boolean } = {},
+  options: { accept?: string[]; isPreview?: boolean; isDifference?: boolean } = {},
 ): Promise<ImportReport> =>
   importFolder(service.context, {
     dir,
     asOf: null,
+    isDifference: options.isDifference ?? false,
     accept: new Set(options.accept),
     isPreview: options.isPreview ?? false,
   });
@@ -141,6 +143,27 @@ describe("a file of which a part is old is refused by name:", () => {
     );
   });
 
+  it("Insur whose second half is three days old", async () => {
+    const old = await ofDay(LAST - 3, "motus_insur.csv");
+    const dir = await folders.changed(LAST, "motus_insur.csv", (now) => halfOf(now, old));
+    await expect(preview(dir)).rejects.toThrow(
+      /^Motus Insur no longer has \d rows of the last days, .*--accept half-old:motus_insur\.$/,
+    );
+  });
+
+  it("RevokeSuspend without two orders of the last days, where a day brings five", async () => {
+    let left = 2;
+    const dir = await folders.changed(LAST, "motus_revokesuspend.csv", (now) =>
+      now
+        .split("\n")
+        .filter((line) => !(/^MC-.*,202611(16|17|18),/.test(line) && left-- > 0))
+        .join("\n"),
+    );
+    await expect(preview(dir)).rejects.toThrow(
+      /^Motus RevokeSuspend no longer has 2 rows of the last days, .*--accept half-old:motus_revokesuspend\.$/,
+    );
+  });
+
   it("Carrier whose second half is that of yesterday, at a size where a day brings many rows", async () => {
     const yesterday = withMoves(await ofDay(LAST - 1, "motus_carrier.csv"), 1);
     const today = withMoves(await ofDay(LAST, "motus_carrier.csv"), 2);
@@ -225,5 +248,11 @@ describe("an old file without dates holds back the feeds that need it:", () => {
 
     await importDir(folders.day(LAST));
     expect(await asOfDays()).toEqual({ [BROKERS]: dayAt(LAST), [LAPSES]: dayAt(LAST) });
+  });
+
+  it("a daily difference that changes no row of it", async () => {
+    const nothing = await ofDay(LAST, "motus_inshist.csv");
+    await importDir(await replaced("motus_inshist.csv", nothing, DAYS - 1), { isDifference: true });
+    expect(await asOfDays()).toEqual({ [BROKERS]: dayAt(DAYS - 1), [LAPSES]: dayAt(LAST) });
   });
 });

@@ -23,11 +23,11 @@ const RETURNED = { fewest: 10, least: 0.25 };
  * how many rows of the last days must be gone for a complaint. The histories hardly ever lose a new row.
  */
 const DATED: Partial<Record<Dataset, { dated: string; key: readonly string[]; fewest: number }>> = {
-  motus_insur: { dated: "filed_on", key: ["docket", "type_code"], fewest: 10 },
-  motus_inshist: { dated: "cancelled_on", key: ["docket", "type_code"], fewest: 4 },
-  motus_authhist: { dated: "changed_on", key: ["docket", "authority_class"], fewest: 4 },
-  motus_revokesuspend: { dated: "served_on", key: ["docket", "usdot", "authority_class"], fewest: 4 },
-  oos_order: { dated: "ordered_on", key: ["usdot"], fewest: 4 },
+  motus_insur: { dated: "filed_on", key: ["docket", "type_code"], fewest: 4 },
+  motus_inshist: { dated: "cancelled_on", key: ["docket", "type_code"], fewest: 2 },
+  motus_authhist: { dated: "changed_on", key: ["docket", "authority_class"], fewest: 2 },
+  motus_revokesuspend: { dated: "served_on", key: ["docket", "usdot", "authority_class"], fewest: 2 },
+  oos_order: { dated: "ordered_on", key: ["usdot"], fewest: 2 },
 };
 const DAYS_COMPARED = 7;
 
