@@ -3,19 +3,12 @@ import { chargeRows, countPreview } from "../accounts/usage/quota.ts";
 import { countServedRows } from "../accounts/usage/usage-counter.ts";
 import { newestEvents } from "../events/newest.ts";
 import { entitledFeeds, requireFresh } from "../feeds/entitlement.ts";
-import {
-  type FeedVersion,
-  fromVersion,
-  readRows,
-  VersionGoneError,
-  versionTable,
-} from "../feeds/versions/feed-version.ts";
-import { completeRecord } from "../feeds/versions/version-columns.ts";
+import { type BusinessRecord, recordsOfBusiness } from "../feeds/records/business-rows.ts";
+import { VersionGoneError } from "../feeds/versions/feed-version.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
 import * as sql from "../generated/sql/carriers.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
-import { dynamic } from "../platform/database/statement.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 
 /** The carrier of one USDOT number: its records as `lookUpFeedRecords` gives them, and its newest events. */
@@ -24,8 +17,11 @@ export async function lookUpCarrier(
   caller: Caller,
   usdot: string,
 ): Promise<components["schemas"]["CarrierOut"]> {
-  const found = await lookUpFeedRecords(context, caller, usdot);
-  return { ...found, events: await newestEvents(context, caller, usdot) };
+  const [found, events] = await Promise.all([
+    lookUpFeedRecords(context, caller, usdot),
+    newestEvents(context, caller, usdot),
+  ]);
+  return { ...found, events };
 }
 
 /** A carrier's records in the feeds of the plan, in the order of the catalogue. */
@@ -55,7 +51,7 @@ const notFound = (usdot: string): ProblemError =>
 async function visibleRecords(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
   const found = await findRecords(context, caller, usdot).catch((error) => {
     // The version was dropped after its number was read. A newer version exists.
-    if (error instanceof VersionGoneError) return findRecords(context, caller, usdot);
+    if (error instanceof VersionGoneError) return findRecords(context, caller, usdot, null);
     throw error;
   });
   for (const { version } of found) requireFresh(context, version.feed, version.asOf);
@@ -68,43 +64,20 @@ async function visibleRecords(context: Context, caller: Caller, usdot: number): 
   return first ? { usdot: String(usdot), company: first.record.company, records } : null;
 }
 
-interface FoundRecord {
-  version: FeedVersion;
-  json: string;
-}
-
-async function findRecords(context: Context, caller: Caller, usdot: number): Promise<FoundRecord[]> {
-  const entitled = entitledFeeds(caller);
-  const versions = await Promise.all(entitled.map(({ feed }) => currentVersion(context, feed)));
-  const live = entitled.flatMap(({ regions }, index) => {
-    const version = versions[index];
-    return version ? [{ version, regions }] : [];
-  });
-  const [first] = live;
-  if (!first) return [];
-  // One statement reads all feeds. Each part has the feed's states as a parameter of its own.
-  const parts = live.map(
-    ({ version }, index) =>
-      `SELECT ${index} AS index, pos, json FROM ${versionTable(version.id)}
-       WHERE usdot = $1 AND ($${index + 2}::text[] IS NULL OR state = ANY ($${index + 2}::text[]))`,
+/** Reads the versions of a caller's snapshot; without one, those of now. */
+async function findRecords(
+  context: Context,
+  caller: Caller,
+  usdot: number,
+  snapshotOf: Caller | null = caller,
+): Promise<BusinessRecord[]> {
+  const seen = await Promise.all(
+    entitledFeeds(caller).map(async ({ feed, regions }) => {
+      const version = await currentVersion(context, feed, snapshotOf ?? undefined);
+      return version === null ? [] : [{ version, regions }];
+    }),
   );
-  const { rows } = await fromVersion(first.version, () =>
-    readRows(
-      context,
-      live.map(({ version }) => version),
-      ({ pool }) =>
-        dynamic(pool, `${parts.join("\nUNION ALL\n")}\nORDER BY index, pos`, [
-          usdot,
-          ...live.map(({ regions }) => regions),
-        ]),
-    ),
-  );
-  return (rows as { index: number; pos: number; json: string }[]).flatMap(({ index, pos, json }) => {
-    const { version } = live[index] as { version: FeedVersion };
-    return version.removals.positions.includes(pos)
-      ? []
-      : [{ version, json: completeRecord(version.columns, json) }];
-  });
+  return recordsOfBusiness(context, seen.flat(), usdot);
 }
 
 /**

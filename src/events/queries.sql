@@ -44,6 +44,20 @@ WHERE scope_has_event($1::text[], type, state)
 ORDER BY id DESC
 LIMIT $4::int;
 
+-- name: newestOfBusinesses :many
+-- The newest visible events of a scope of each of these businesses, newest first.
+-- params: usdots, scope, most
+-- plan: once
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+SELECT event.* FROM unnest($1::int[]) AS asked (usdot) CROSS JOIN LATERAL (
+  SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
+  FROM visible_event
+  WHERE visible_event.usdot = asked.usdot AND scope_has_event($2::text[], type, state)
+  ORDER BY id DESC
+  LIMIT $3::int) AS event
+ORDER BY event.id DESC;
+
 -- name: nextNumber :one?
 SELECT nextval('event_id_seq') AS number;
 
@@ -51,8 +65,9 @@ SELECT nextval('event_id_seq') AS number;
 -- The start of every request for events: the installation that cursors are valid for, the newest detection, the highest
 -- id ever assigned, and the position after which the events since a time (milliseconds since 1970) begin. The index
 -- (detected_at, id) finds that position in one step. Ids and detected_at grow together, because one importer at a time
--- writes events.
--- params: sinceMs
+-- writes events. Null: no such position.
+-- params: sinceMs?
+-- plan: once
 SELECT
   installation.instance_id AS "instanceId",
   detection.finished_at AS "finishedAt",
@@ -60,7 +75,7 @@ SELECT
   sequence.last_value AS "lastId",
   coalesce(
     (SELECT id - 1 FROM event_position
-     WHERE detected_at >= to_timestamp($1::float8 / 1000)
+     WHERE $1::float8 IS NOT NULL AND detected_at >= to_timestamp($1::float8 / 1000)
      ORDER BY detected_at, id LIMIT 1),
     (SELECT max(id) FROM event_position),
     0) AS "sincePosition"

@@ -6,7 +6,9 @@ import { countServedRows } from "../accounts/usage/usage-counter.ts";
 import * as sql from "../generated/sql/events.ts";
 import type { components } from "../generated/types.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context, Database } from "../platform/context.ts";
+import { perDatabase } from "../platform/database/per-database.ts";
+import { tickLoader } from "../platform/database/tick-loader.ts";
 import { InvalidRequestError, unknownCursor } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
@@ -28,7 +30,7 @@ export const DEFAULT_SINCE_DAYS = 7;
 export async function readEvents(context: Context, caller: Caller, query: EventsQuery): Promise<EventsOut> {
   const { scope, sinceMs } = resolveQuery(caller, query);
   const since = new Date(sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_DAYS * DAY_MS);
-  const start = await readStart(context, since.getTime());
+  const start = await startsOf(context.db).load(query.cursor === undefined ? since.getTime() : "cursor");
   const owner = { instanceId: start.instanceId, accountId: caller.accountId };
   const position = query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor);
   // A cursor ahead of every id comes from before the database was restored to an older state.
@@ -72,7 +74,21 @@ interface Start {
   sincePosition: number;
 }
 
-async function readStart({ db }: Context, sinceMs: number): Promise<Start> {
+type From = number | "cursor";
+
+// Requests of one event-loop turn that begin at the same time, or at cursors, share a statement.
+const startsOf = perDatabase((db) =>
+  tickLoader<From, Start>(async (batch) => {
+    const starts = new Map(
+      [...new Set(batch)].map((from) => [from, readStart(db, from === "cursor" ? null : from)]),
+    );
+    return Promise.all(
+      batch.map((from) => starts.get(from)?.catch((error: Error) => error) as Promise<Start>),
+    );
+  }),
+);
+
+async function readStart(db: Database, sinceMs: number | null): Promise<Start> {
   const row = await sql.position(db.pool, { sinceMs });
   if (row === undefined) throw new Error("The database has no row in installation");
   const { finishedAt, asOf, ...start } = row;

@@ -97,3 +97,21 @@ ON CONFLICT (account_id, day, key_id) DO UPDATE SET
     api_refused = stored.api_refused + excluded.api_refused,
     api_rows = stored.api_rows + excluded.api_rows,
     export_rows = stored.export_rows + excluded.export_rows;
+
+-- name: usageReports :many
+-- The rows and requests of accounts in a month, and by day and key in the last days up to `today`.
+-- params: accountIds, month, today, days, dashboardName
+-- plan: once
+-- typed: days DayUsage[] from ./usage.ts
+SELECT asked.account_id AS "accountId",
+       coalesce(used.api_requests, 0) AS requests, coalesce(used.api_rows, 0) AS "apiRows",
+       coalesce(used.export_rows, 0) AS "exportRows", coalesce(used.quota_rows, 0) AS "quotaRows",
+       (SELECT coalesce(json_agg(json_build_object(
+                   'day', day, 'keyId', key_id, 'keyName', coalesce(api_key.name, $5),
+                   'requests', api_requests, 'errors', api_errors, 'refused', api_refused,
+                   'apiRows', api_rows, 'exportRows', export_rows) ORDER BY day, key_id), '[]')
+        FROM usage_day
+        LEFT JOIN api_key ON api_key.id = key_id
+        WHERE usage_day.account_id = asked.account_id AND day > $3::date - $4::int AND day <= $3::date) AS days
+FROM unnest($1::int[]) AS asked (account_id)
+LEFT JOIN usage_month AS used ON used.account_id = asked.account_id AND used.month = $2;

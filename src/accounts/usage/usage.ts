@@ -2,6 +2,8 @@ import * as sql from "../../generated/sql/accounts/usage.ts";
 import type { components } from "../../generated/types.ts";
 import { addDays, dayNumber, dayOf, monthAfter, monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { type Caller, DASHBOARD_KEY_ID } from "../keys/caller.ts";
 import { keyPrefix } from "../keys/key-format.ts";
 import { flushUsage } from "./usage-counter.ts";
@@ -20,23 +22,28 @@ export async function readUsage(context: Context, caller: Caller): Promise<Usage
   const used = await context.db.prisma.usageMonth.findUnique({
     where: { accountId_month: { accountId: caller.accountId, month: new Date(monthStart) } },
   });
-  const quotaRows = Number(used?.quotaRows ?? 0);
-  return {
-    month_start: monthStart,
-    usage: {
-      api_requests: Number(used?.apiRequests ?? 0),
-      api_rows: Number(used?.apiRows ?? 0),
-      export_rows: Number(used?.exportRows ?? 0),
-      quota_rows: quotaRows,
-    },
-    limits: {
-      api_rows_month: caller.rowsPerMonth,
-      api_rpm: caller.requestsPerMinute,
-      api_rows_left: Math.max(0, caller.rowsPerMonth - quotaRows),
-      concurrent_exports: caller.concurrentExports,
-    },
-  };
+  return usageOf(caller, monthStart, {
+    requests: Number(used?.apiRequests ?? 0),
+    apiRows: Number(used?.apiRows ?? 0),
+    exportRows: Number(used?.exportRows ?? 0),
+    quotaRows: Number(used?.quotaRows ?? 0),
+  });
 }
+
+const usageOf = (
+  caller: Caller,
+  monthStart: string,
+  { requests, apiRows, exportRows, quotaRows }: Omit<MonthUsage, "month">,
+): Usage => ({
+  month_start: monthStart,
+  usage: { api_requests: requests, api_rows: apiRows, export_rows: exportRows, quota_rows: quotaRows },
+  limits: {
+    api_rows_month: caller.rowsPerMonth,
+    api_rpm: caller.requestsPerMinute,
+    api_rows_left: Math.max(0, caller.rowsPerMonth - quotaRows),
+    concurrent_exports: caller.concurrentExports,
+  },
+});
 
 /** The usage of a key on a day (UTC). */
 export interface DayUsage {
@@ -149,11 +156,39 @@ const MOST_KEYS = 1000;
 
 /** The account's usage in the current month (UTC), where it leads, and which key used how much. */
 export async function readUsageReport(context: Context, caller: Caller): Promise<UsageOut> {
-  const usage = await readUsage(context, caller);
-  const today = dayOf(context.clock.now());
-  const days = await usageByDay(context, caller.accountId, Math.max(MONTH_DAYS, FORECAST_DAYS));
+  await flushUsage(context);
+  const now = context.clock.now();
+  const [monthStart, today] = [monthStartOf(now), dayOf(now)];
+  const { days, ...month } = await reportsOf(context.db).load({
+    accountId: caller.accountId,
+    month: monthStart,
+    today,
+  });
+  const usage = usageOf(caller, monthStart, month);
   return { ...usage, forecast: shown(forecastOf(today, usage, days)), by_key: usageByKey(usage, days) };
 }
+
+interface AskedReport {
+  accountId: number;
+  month: string;
+  today: string;
+}
+
+// Requests of one event-loop turn share a statement.
+const reportsOf = perDatabase((db) =>
+  tickLoader<AskedReport, sql.UsageReportsRow>(async (batch) => {
+    const [{ month, today }] = batch as [AskedReport];
+    const rows = await sql.usageReports(db.pool, {
+      accountIds: [...new Set(batch.map(({ accountId }) => accountId))],
+      month,
+      today,
+      days: Math.max(MONTH_DAYS, FORECAST_DAYS),
+      dashboardName: DASHBOARD_NAME,
+    });
+    const byAccount = new Map(rows.map((row) => [row.accountId, row]));
+    return batch.map(({ accountId }) => byAccount.get(accountId) ?? new Error(`No account ${accountId}`));
+  }),
+);
 
 const shown = (forecast: Forecast | null): NonNullable<UsageOut["forecast"]> | null =>
   forecast && {

@@ -3,6 +3,7 @@
 -- page has no event, there is one row of nulls with that id. Both come from one snapshot, and ids commit in order, so a
 -- reader that continues after the newest id misses nothing. So does what is known of events that no longer exist. The scope is as scope_has_event takes it.
 -- params: position, most, scope
+-- plan: once
 -- typed: type EventType from ./event-types.ts
 -- typed: data EventData from ./event-row.ts
 WITH

@@ -3,11 +3,11 @@ import ts from "typescript";
 /** The files that hold SQL, by the reason why it can't be a typed statement. */
 const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
   "names the table of a feed's version": [
-    "src/carriers/carrier-lookup.ts",
     "src/carriers/explain/explain.ts",
     "src/feeds/publish/build.ts",
     "src/feeds/publish/step.ts",
     "src/feeds/publish/version-changes.ts",
+    "src/feeds/records/business-rows.ts",
     "src/feeds/row-files/read-lines.ts",
     "src/feeds/row-files/row-file.ts",
     "src/feeds/versions/removals.ts",
