@@ -271,18 +271,19 @@ describe("a prepared file", () => {
     ["", "identity"],
     ["", "gzip"],
     ["?state=CA", "identity"],
-  ])("cut short before or during an export of %j, %s, breaks the export visibly", async (query, encoding) => {
-    const { key } = await newAccount();
-    const begun = await openExport(key, query, encoding);
-    const file = await preparedFile();
-    const { size } = await stat(file);
-    // At the end of a row: only the number of rows shows it.
-    await truncate(file, size - Math.round(size / ROWS));
-    await expect(read(begun)).rejects.toThrow("aborted");
-    await expect(openExport(key, query, encoding).then(read)).rejects.toThrow("aborted");
-    await rm(file);
-    expect(rowsIn(await read(await openExport(key, query, encoding)))).toBe(query ? ROWS / 2 : ROWS);
-  });
+  ])(
+    "cut short during an export of %j, %s, breaks the export visibly, and the next one is whole",
+    async (query, encoding) => {
+      const { key } = await newAccount();
+      const begun = await openExport(key, query, encoding);
+      const file = await preparedFile();
+      const { size } = await stat(file);
+      // At the end of a row: only the number of rows shows it.
+      await truncate(file, size - Math.round(size / ROWS));
+      await expect(read(begun)).rejects.toThrow("aborted");
+      expect(rowsIn(await read(await openExport(key, query, encoding)))).toBe(query ? ROWS / 2 : ROWS);
+    },
+  );
 
   // Such a client recognises the end of an answer only by the end of the connection, like some proxies.
   it.each(["identity", "gzip"])(
@@ -290,17 +291,19 @@ describe("a prepared file", () => {
     async (encoding) => {
       const { key } = await newAccount();
       const file = await preparedFile();
-      await truncate(file, 1_000_000);
       const socket = connect(service.port, "127.0.0.1");
       socket.write(`GET ${PATH} HTTP/1.0\r\nX-API-Key: ${key}\r\nAccept-Encoding: ${encoding}\r\n\r\n`);
       const fate = await new Promise((resolve) => {
         socket
           .on("error", resolve)
           .on("end", () => resolve("a whole file"))
-          .resume();
+          .once("data", async () => {
+            socket.pause();
+            await truncate(file, 1_000_000);
+            socket.resume();
+          });
       });
       expect(fate).toMatchObject({ code: "ECONNRESET" });
-      await rm(file);
       expect(rowsIn(await read(await openExport(key)))).toBe(ROWS);
     },
   );
