@@ -54,9 +54,10 @@ history AS (
   WHERE h.authority_class <> 'unknown' AND h.changed_on <= $1::date
     AND NOT EXISTS (
       SELECT FROM carrier WHERE carrier.docket = h.docket AND carrier.authority_class = h.authority_class)
-    -- Carrier has the authority under the other prefix: its docket alone changed.
+    -- Carrier has the authority under the other prefix: its docket alone changed. The function is called for the rows of
+    -- Carrier, of which there are fewer.
     AND NOT EXISTS (
-      SELECT FROM carrier WHERE carrier.docket = other_prefix(h.docket) AND carrier.authority_class = h.authority_class
+      SELECT FROM carrier WHERE other_prefix(carrier.docket) = h.docket AND carrier.authority_class = h.authority_class
         AND carrier.usdot = coalesce(h.usdot, filed.usdot))
   ORDER BY h.docket, h.authority_class, h.changed_on DESC,
     coalesce(array_position(ARRAY ['inactive', 'withdrawn', 'pending', 'another word', 'active'], h.status), 4),
@@ -105,7 +106,7 @@ legacy AS (
     AND NOT EXISTS (
       SELECT FROM carrier WHERE carrier.docket = l.docket AND carrier.authority_class = l.authority_class)
     AND NOT EXISTS (
-      SELECT FROM carrier WHERE carrier.docket = other_prefix(l.docket) AND carrier.authority_class = l.authority_class
+      SELECT FROM carrier WHERE other_prefix(carrier.docket) = l.docket AND carrier.authority_class = l.authority_class
         AND carrier.usdot = l.usdot)
     AND NOT EXISTS (
       SELECT FROM history WHERE history.docket = l.docket AND history.authority_class = l.authority_class)
