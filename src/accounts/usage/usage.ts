@@ -1,7 +1,7 @@
 import * as sql from "../../generated/sql/accounts/usage.ts";
 import type { components } from "../../generated/types.ts";
 import { addDays, dayNumber, dayOf, monthAfter, monthStartOf } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
+import type { Context, Database } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { type Caller, DASHBOARD_KEY_ID } from "../keys/caller.ts";
@@ -174,21 +174,30 @@ interface AskedReport {
   today: string;
 }
 
-// Requests of one event-loop turn share a statement.
+// Requests of one event-loop turn and day share a statement.
 const reportsOf = perDatabase((db) =>
   tickLoader<AskedReport, sql.UsageReportsRow>(async (batch) => {
-    const [{ month, today }] = batch as [AskedReport];
-    const rows = await sql.usageReports(db.pool, {
-      accountIds: [...new Set(batch.map(({ accountId }) => accountId))],
-      month,
-      today,
-      days: Math.max(MONTH_DAYS, FORECAST_DAYS),
-      dashboardName: DASHBOARD_NAME,
-    });
-    const byAccount = new Map(rows.map((row) => [row.accountId, row]));
-    return batch.map(({ accountId }) => byAccount.get(accountId) ?? new Error(`No account ${accountId}`));
+    const days = [...Map.groupBy(batch, ({ today }) => today).values()];
+    const found = (await Promise.all(days.map((asked) => readReports(db, asked)))).flat();
+    return batch.map(
+      ({ accountId, today }) =>
+        found.find((row) => row.accountId === accountId && row.today === today) ??
+        new Error(`No account ${accountId}`),
+    );
   }),
 );
+
+async function readReports(db: Database, asked: readonly AskedReport[]) {
+  const [{ month, today }] = asked as readonly [AskedReport];
+  const rows = await sql.usageReports(db.pool, {
+    accountIds: [...new Set(asked.map(({ accountId }) => accountId))],
+    month,
+    today,
+    days: Math.max(MONTH_DAYS, FORECAST_DAYS),
+    dashboardName: DASHBOARD_NAME,
+  });
+  return rows.map((row) => ({ ...row, today }));
+}
 
 const shown = (forecast: Forecast | null): NonNullable<UsageOut["forecast"]> | null =>
   forecast && {
