@@ -49,9 +49,9 @@ const notFound = (usdot: string): ProblemError =>
 
 /** A carrier's records in the caller's feeds and states; null when there is none. ProblemError stale_source. */
 async function visibleRecords(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
-  const found = await findRecords(context, caller, usdot).catch((error) => {
+  const found = await findRecords(context, caller, usdot, caller).catch((error) => {
     // The version was dropped after its number was read. A newer version exists.
-    if (error instanceof VersionGoneError) return findRecords(context, caller, usdot, null);
+    if (error instanceof VersionGoneError) return findRecords(context, caller, usdot, undefined);
     throw error;
   });
   for (const { version } of found) requireFresh(context, version.feed, version.asOf);
@@ -64,16 +64,16 @@ async function visibleRecords(context: Context, caller: Caller, usdot: number): 
   return first ? { usdot: String(usdot), company: first.record.company, records } : null;
 }
 
-/** Reads the versions of a caller's snapshot; without one, those of now. */
+/** Reads the versions of the snapshot of `snapshotOf`; without one, those of now. */
 async function findRecords(
   context: Context,
   caller: Caller,
   usdot: number,
-  snapshotOf: Caller | null = caller,
+  snapshotOf: Caller | undefined,
 ): Promise<BusinessRecord[]> {
   const seen = await Promise.all(
     entitledFeeds(caller).map(async ({ feed, regions }) => {
-      const version = await currentVersion(context, feed, snapshotOf ?? undefined);
+      const version = await currentVersion(context, feed, snapshotOf);
       return version === null ? [] : [{ version, regions }];
     }),
   );

@@ -3,9 +3,9 @@ import { countPreview } from "../accounts/usage/quota.ts";
 import * as sql from "../generated/sql/events.ts";
 import type { Context } from "../platform/context.ts";
 import { perDatabase } from "../platform/database/per-database.ts";
-import { tickLoader } from "../platform/database/tick-loader.ts";
+import { groupLoader } from "../platform/database/tick-loader.ts";
 import { isFreshDetection, newestDetection, requireFreshDetection } from "./detection.ts";
-import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
+import { type EventOut, eventOut } from "./event-row.ts";
 import { EVENT_TYPES, type EventType } from "./event-types.ts";
 import { resolveQuery } from "./query.ts";
 import { planScope, type ScopeParameter, scopeParameter } from "./scope.ts";
@@ -25,25 +25,16 @@ interface Asked {
 
 // Requests of one event-loop turn with the same scope share a statement.
 const loaderOf = perDatabase((db) =>
-  tickLoader<Asked, EventOut[]>(async (batch) => {
-    const groups = [...Map.groupBy(batch, ({ scope }) => scope.join()).values()];
-    const found = new Map<Asked, EventOut[] | Error>();
-    await Promise.all(
-      groups.map(async (group) => {
-        const { scope } = group[0] as Asked;
-        const usdots = [...new Set(group.map(({ usdot }) => usdot))];
-        const rows = await sql
-          .newestOfBusinesses(db.pool, { usdots, scope, most: CARRIER_EVENTS })
-          .catch((error: Error) => error);
-        for (const asked of group) found.set(asked, rows instanceof Error ? rows : eventsOf(asked, rows));
-      }),
-    );
-    return batch.map((asked) => found.get(asked) ?? []);
-  }),
+  groupLoader<Asked, EventOut[]>(
+    ({ scope }) => scope.join(),
+    async (group) => {
+      const [{ scope }] = group;
+      const usdots = [...new Set(group.map(({ usdot }) => usdot))];
+      const rows = await sql.newestOfBusinesses(db.pool, { usdots, scope, most: CARRIER_EVENTS });
+      return ({ usdot }) => rows.filter((row) => row.usdot === usdot).map(eventOut);
+    },
+  ),
 );
-
-const eventsOf = ({ usdot }: Asked, rows: readonly EventRow[]): EventOut[] =>
-  rows.filter((row) => row.usdot === usdot).map(eventOut);
 
 /**
  * The newest event of the caller's plan; null if there is none, or while events are stale. It costs no quota and is no

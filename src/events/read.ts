@@ -8,7 +8,7 @@ import type { components } from "../generated/types.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Context, Database } from "../platform/context.ts";
 import { perDatabase } from "../platform/database/per-database.ts";
-import { tickLoader } from "../platform/database/tick-loader.ts";
+import { groupLoader } from "../platform/database/tick-loader.ts";
 import { InvalidRequestError, unknownCursor } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
@@ -74,18 +74,15 @@ interface Start {
   sincePosition: number;
 }
 
-type From = number | "cursor";
-
 // Requests of one event-loop turn that begin at the same time, or at cursors, share a statement.
 const startsOf = perDatabase((db) =>
-  tickLoader<From, Start>(async (batch) => {
-    const starts = new Map(
-      [...new Set(batch)].map((from) => [from, readStart(db, from === "cursor" ? null : from)]),
-    );
-    return Promise.all(
-      batch.map((from) => starts.get(from)?.catch((error: Error) => error) as Promise<Start>),
-    );
-  }),
+  groupLoader<number | "cursor", Start>(
+    (from) => from,
+    async ([from]) => {
+      const start = await readStart(db, from === "cursor" ? null : from);
+      return () => start;
+    },
+  ),
 );
 
 async function readStart(db: Database, sinceMs: number | null): Promise<Start> {

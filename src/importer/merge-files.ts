@@ -153,8 +153,8 @@ async function recordFile(
   }
   const source = { dataset, importedAt: now, today: latestDay(staged, dataset, today) };
   if (isDifferenceOf(staged, dataset)) {
-    const hasNews = merged.inserted + merged.updated + merged.deleted > 0;
-    await recordDifference(client, { ...source, today: hasNews ? source.today : null, unknownValues });
+    const changedOn = hasChanged(merged) ? source.today : null;
+    await recordDifference(client, { ...source, today: changedOn, unknownValues });
   } else await recordSource(client, { ...source, rows, newestRowOn, profile });
 }
 

@@ -5,6 +5,7 @@ import * as sql from "../generated/sql/retention.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
+import { repeatEvery } from "../platform/repeat.ts";
 import { clear, oldestOf } from "./clear.ts";
 import { KEPT_TABLES, type KeptTable } from "./kept-tables.ts";
 
@@ -84,15 +85,9 @@ function keptSince({ keeps }: KeptTable, days: Context["config"]["retentionDays"
 /** Clears now and then whenever a table is due, until the returned function is called, which waits for the running step. */
 export function startUpkeep(context: Context): () => Promise<void> {
   let isStopping = false;
-  const keep = () => keepTables(context, { isStopping: () => isStopping });
-  let keeping: Promise<unknown> = keep();
-  const timer = setInterval(() => {
-    keeping = keeping.then(keep);
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return async () => {
+  const stop = repeatEvery(LOOK_EVERY_MS, () => keepTables(context, { isStopping: () => isStopping }));
+  return () => {
     isStopping = true;
-    clearInterval(timer);
-    await keeping;
+    return stop();
   };
 }

@@ -65,6 +65,7 @@ export async function removedAmong(
   { db }: Context,
   usdots: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
+  if (usdots.length === 0) return new Map();
   const rows = await sql.removedAmong(db.pool, { usdots });
   return new Map(rows.map(({ usdot, number }) => [usdot, number]));
 }

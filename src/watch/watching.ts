@@ -1,5 +1,6 @@
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
+import { repeatEvery } from "../platform/repeat.ts";
 import { raiseAlarms } from "./alarms.ts";
 import { watchEverything } from "./metrics.ts";
 import { openPresence, type ProcessKind } from "./processes.ts";
@@ -25,14 +26,9 @@ export function startWatching(context: Context, kind: ProcessKind): () => Promis
       );
     }
   };
-  let looking = look();
-  const timer = setInterval(() => {
-    looking = looking.then(look);
-  }, LOOK_EVERY_MS);
-  timer.unref();
+  const stop = repeatEvery(LOOK_EVERY_MS, look);
   return async () => {
-    clearInterval(timer);
-    await looking;
+    await stop();
     await presence.end().catch(() => {});
   };
 }

@@ -7,14 +7,10 @@ import { countedService } from "../setup/counted-service.ts";
 import { eventsPath, servedEvents } from "../setup/events.ts";
 import { bareHttp } from "../setup/hot-page.ts";
 import { pagePath, servedFeeds, sharedService } from "../setup/served.ts";
+import { CONNECTIONS, STEP, visitorsOf } from "../setup/visitors.ts";
 
 // What customers ask for that no earlier answer has: pages in random order, companies, events, usage.
 
-const CONNECTIONS = 32;
-/** Different paths of one connection; together they are more than the service keeps finished. */
-const PATHS = 200;
-/** Coprime to the number of pages or businesses, so that neighbours in time are far apart and all are asked for. */
-const STEP = 3_571;
 const PAGE = 100;
 
 /** Requests of one customer, each with another path. */
@@ -24,16 +20,9 @@ interface Requests {
   pathOf(index: number): string;
 }
 
-/** Visitors, each with paths of its own. */
-const visitorsOf = ({ headers, pathOf }: Omit<Requests, "url">) =>
-  Array.from({ length: CONNECTIONS }, (_, visitor) => ({
-    headers,
-    paths: Array.from({ length: PATHS }, (_, index) => pathOf(visitor * PATHS + index)),
-  }));
-
-async function perSecond(bench: Bench, { url, ...requests }: Requests): Promise<number> {
+async function perSecond(bench: Bench, { url, headers, pathOf }: Requests): Promise<number> {
   const { warmMs, runMs } = bench.sizes;
-  const visitors = visitorsOf(requests);
+  const visitors = visitorsOf(() => headers, pathOf);
   await visitsOf(bench, url, visitors, warmMs);
   return (await visitsOf(bench, url, visitors, runMs)).perSecond;
 }
@@ -87,7 +76,8 @@ const pageBytes: Measure = {
   run: async (bench) => {
     const { url, receivedBytes } = await countedService(bench);
     const { warmMs, runMs } = bench.sizes;
-    const visitors = await visitorsOf(await pagesOf(bench));
+    const { headers, pathOf } = await pagesOf(bench);
+    const visitors = visitorsOf(() => headers, pathOf);
     await visitsOf(bench, url, visitors, warmMs);
     const before = receivedBytes();
     const { requests, sizeBytes } = await visitsOf(bench, url, visitors, runMs);

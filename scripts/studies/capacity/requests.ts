@@ -9,11 +9,9 @@ import { eventsPath, writeEvents } from "../../bench/setup/events.ts";
 import { onDatabase } from "../../bench/setup/open-database.ts";
 import { exportPath, pagePath, servedFeeds, sharedService } from "../../bench/setup/served.ts";
 import { rowsInEightStates, STATES_FILTER } from "../../bench/setup/states.ts";
+import { CONNECTIONS, STEP, visitorsOf } from "../../bench/setup/visitors.ts";
 import type { Work } from "./work.ts";
 
-const CONNECTIONS = 32;
-/** Different paths of one connection; together they are more than the service keeps finished. */
-const PATHS = 200;
 const EVENTS = 50_000;
 
 interface Customers {
@@ -56,13 +54,10 @@ const requests = (
     const pathOf = await options.pathsOf(bench);
     const { warmMs, runMs } = bench.sizes;
     let turns = 0;
-    const visitors = () => {
-      const first = turns++ * connections * PATHS;
-      return Array.from({ length: connections }, (_, visitor) => ({
-        headers: { ...(eachItsAccount ? (many[visitor] as Customer) : one).headers },
-        paths: Array.from({ length: PATHS }, (_, index) => pathOf(first + visitor * PATHS + index)),
-      }));
-    };
+    const headersOf = (visitor: number) => ({
+      ...(eachItsAccount ? (many[visitor] as Customer) : one).headers,
+    });
+    const visitors = () => visitorsOf(headersOf, pathOf, { connections, turn: turns++ });
     return async (meter) => {
       await visitsOf(bench, url, visitors(), warmMs);
       const metered = await meter(pid, async () => {
@@ -81,8 +76,7 @@ const requests = (
 const anyPage = async (bench: Bench) => {
   const { deep } = await servedFeeds(bench);
   const pages = Math.floor(deep.rows / 100);
-  // A large step, so that neighbours in time are far apart in the feed.
-  return (index: number) => pagePath(deep, 1 + ((index * 3_571) % pages));
+  return (index: number) => pagePath(deep, 1 + ((index * STEP) % pages));
 };
 
 const wholeExport = (work: Pick<Work, "name" | "what">, filter: string): Work => ({
@@ -144,7 +138,7 @@ export const REQUESTS: readonly Work[] = [
       pathsOf: async (bench) => {
         const { databaseUrl, deep } = await servedFeeds(bench);
         const pages = Math.floor((await rowsInEightStates(databaseUrl, deep)) / 100);
-        return (index) => pagePath(deep, 1 + ((index * 3_571) % pages), STATES_FILTER);
+        return (index) => pagePath(deep, 1 + ((index * STEP) % pages), STATES_FILTER);
       },
     },
   ),
@@ -169,7 +163,7 @@ export const REQUESTS: readonly Work[] = [
       eachItsAccount: true,
       pathsOf: async (bench) => {
         const { deep } = await servedFeeds(bench);
-        return (index) => `/v1/carriers/${1_000_000 + ((index * 3_571) % deep.rows)}`;
+        return (index) => `/v1/carriers/${1_000_000 + ((index * STEP) % deep.rows)}`;
       },
     },
   ),
@@ -178,7 +172,7 @@ export const REQUESTS: readonly Work[] = [
     {
       pathsOf: async (bench) => {
         const { events, eventCursor } = await customersOf(bench);
-        return (index) => eventsPath(eventCursor((index * 3_571) % (events - 200)), "");
+        return (index) => eventsPath(eventCursor((index * STEP) % (events - 200)), "");
       },
     },
   ),

@@ -1,9 +1,9 @@
 import * as sql from "../../generated/sql/accounts/usage.ts";
 import type { components } from "../../generated/types.ts";
 import { addDays, dayNumber, dayOf, monthAfter, monthStartOf } from "../../platform/clock.ts";
-import type { Context, Database } from "../../platform/context.ts";
+import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
-import { tickLoader } from "../../platform/database/tick-loader.ts";
+import { groupLoader } from "../../platform/database/tick-loader.ts";
 import { type Caller, DASHBOARD_KEY_ID } from "../keys/caller.ts";
 import { keyPrefix } from "../keys/key-format.ts";
 import { flushUsage } from "./usage-counter.ts";
@@ -176,28 +176,22 @@ interface AskedReport {
 
 // Requests of one event-loop turn and day share a statement.
 const reportsOf = perDatabase((db) =>
-  tickLoader<AskedReport, sql.UsageReportsRow>(async (batch) => {
-    const days = [...Map.groupBy(batch, ({ today }) => today).values()];
-    const found = (await Promise.all(days.map((asked) => readReports(db, asked)))).flat();
-    return batch.map(
-      ({ accountId, today }) =>
-        found.find((row) => row.accountId === accountId && row.today === today) ??
-        new Error(`No account ${accountId}`),
-    );
-  }),
+  groupLoader<AskedReport, sql.UsageReportsRow>(
+    ({ today }) => today,
+    async (group) => {
+      const [{ month, today }] = group;
+      const rows = await sql.usageReports(db.pool, {
+        accountIds: [...new Set(group.map(({ accountId }) => accountId))],
+        month,
+        today,
+        days: Math.max(MONTH_DAYS, FORECAST_DAYS),
+        dashboardName: DASHBOARD_NAME,
+      });
+      const byAccount = new Map(rows.map((row) => [row.accountId, row]));
+      return ({ accountId }) => byAccount.get(accountId) ?? new Error(`No account ${accountId}`);
+    },
+  ),
 );
-
-async function readReports(db: Database, asked: readonly AskedReport[]) {
-  const [{ month, today }] = asked as readonly [AskedReport];
-  const rows = await sql.usageReports(db.pool, {
-    accountIds: [...new Set(asked.map(({ accountId }) => accountId))],
-    month,
-    today,
-    days: Math.max(MONTH_DAYS, FORECAST_DAYS),
-    dashboardName: DASHBOARD_NAME,
-  });
-  return rows.map((row) => ({ ...row, today }));
-}
 
 const shown = (forecast: Forecast | null): NonNullable<UsageOut["forecast"]> | null =>
   forecast && {

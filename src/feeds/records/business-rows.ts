@@ -2,8 +2,8 @@
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
-import { tickLoader } from "../../platform/database/tick-loader.ts";
-import { readLines } from "../row-files/read-lines.ts";
+import { groupLoader } from "../../platform/database/tick-loader.ts";
+import { readRecordsAt } from "../row-files/read-lines.ts";
 import {
   type FeedVersion,
   fromVersion,
@@ -12,7 +12,6 @@ import {
   readRows,
   versionTable,
 } from "../versions/feed-version.ts";
-import { completeRecord } from "../versions/version-columns.ts";
 
 /** A version, and the states of which a caller sees its rows; null: all. */
 export interface SeenVersion {
@@ -42,10 +41,7 @@ export async function recordsOfBusiness(
       !version.removals.positions.includes(pos);
     const positions = Int32Array.from(places.filter(isSeen), ({ pos }) => pos);
     if (positions.length === 0) return [];
-    const lines = String(await readLines(context, version, positions))
-      .split("\n")
-      .slice(0, -1);
-    return lines.map((json) => ({ version, json: completeRecord(version.columns, json) }));
+    return (await readRecordsAt(context, version, positions)).map((json) => ({ version, json }));
   });
   return (await Promise.all(found)).flat();
 }
@@ -64,19 +60,13 @@ interface Asked {
 
 // Requests of one event-loop turn that read the same versions share a statement.
 const loaderOf = perDatabase((db) =>
-  tickLoader<Asked, Place[]>(async (batch) => {
-    const groups = Map.groupBy(batch, ({ versions }) => versions.map(keyOf).join());
-    const found = new Map<Asked, Place[] | Error>();
-    await Promise.all(
-      [...groups.values()].map(async (group) => {
-        const places = await findPlaces({ db }, group).catch((error: Error) => error);
-        for (const asked of group) {
-          found.set(asked, places instanceof Error ? places : (places.get(asked.usdot) ?? []));
-        }
-      }),
-    );
-    return batch.map((asked) => found.get(asked) ?? []);
-  }),
+  groupLoader<Asked, Place[]>(
+    ({ versions }) => versions.map(keyOf).join(),
+    async (group) => {
+      const places = await findPlaces({ db }, group);
+      return ({ usdot }) => places.get(usdot) ?? [];
+    },
+  ),
 );
 
 async function findPlaces(

@@ -1,8 +1,7 @@
 import type { Context } from "../../platform/context.ts";
-import { readLines } from "../row-files/read-lines.ts";
+import { readLines, readRecordsAt } from "../row-files/read-lines.ts";
 import type { Positions } from "../row-files/row-reader.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
-import { completeRecord } from "../versions/version-columns.ts";
 import type { Fields } from "./fields.ts";
 import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
 
@@ -58,8 +57,7 @@ export async function renderPage(
 ): Promise<Buffer> {
   if (rows === 0) return Buffer.from(before + after);
   if (fields || version.columns.missing.length > 0) {
-    const lines = String(await readLines(context, version, positions)).split("\n");
-    const records = lines.slice(0, -1).map((json) => completeRecord(version.columns, json));
+    const records = await readRecordsAt(context, version, positions);
     const shown = fields ? records.map(fields.cut) : records;
     return Buffer.from(before + shown.join(",") + after);
   }

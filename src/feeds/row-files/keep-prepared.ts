@@ -1,5 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
+import { repeatEvery } from "../../platform/repeat.ts";
 import { findCurrentVersions } from "../versions/find-versions.ts";
 import { prepareRows } from "./read-lines.ts";
 
@@ -25,14 +26,9 @@ export function keepRowsPrepared(context: Context): () => Promise<void> {
       );
     }
   };
-  let looking = look();
-  const timer = setInterval(() => {
-    looking = looking.then(look);
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return async () => {
+  const stop = repeatEvery(LOOK_EVERY_MS, look);
+  return () => {
     isStopping = true;
-    clearInterval(timer);
-    await looking;
+    return stop();
   };
 }

@@ -5,12 +5,14 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { countOf } from "../../platform/plural.ts";
 import {
+  type FeedVersion,
   fromVersion,
   keyOf,
   type PublishedVersion,
   readRows,
   versionTable,
 } from "../versions/feed-version.ts";
+import { completeRecord } from "../versions/version-columns.ts";
 import { openRowFile } from "./row-file.ts";
 import { type Positions, type Room, RowReader } from "./row-reader.ts";
 
@@ -101,6 +103,16 @@ export async function readLines(
     }
   }
   return linesFromDatabase(context, version, positions, room);
+}
+
+/** The JSON of these records, each with all columns of the version. VersionGoneError. */
+export async function readRecordsAt(
+  context: Context,
+  version: FeedVersion,
+  positions: Positions,
+): Promise<string[]> {
+  const lines = String(await readLines(context, version, positions)).split("\n");
+  return lines.slice(0, -1).map((json) => completeRecord(version.columns, json));
 }
 
 async function linesFromDatabase(

@@ -49,26 +49,31 @@ const fileNameOf = ({ id, feed, publishedAtMs }: PublishedVersion, format: LineF
 const lengthsName = (file: string): string => `${file}.lengths`;
 
 const LENGTHS_CACHE_BYTES = 16 * 1024 * 1024;
-const lengthsOf = perDatabase(() =>
-  createByteCache<Uint32Array>(LENGTHS_CACHE_BYTES, ({ byteLength }) => byteLength),
+const measuresOf = perDatabase(() =>
+  createByteCache<Measures>(LENGTHS_CACHE_BYTES, ({ lengths }) => lengths.byteLength),
 );
+
+/** The bytes of each line of a file, and of the whole file. */
+interface Measures {
+  lengths: Uint32Array;
+  sizeBytes: number;
+}
 
 /** Null for a file that is not whole, after a failure of its disk; it is removed. */
 async function openThere(context: Context, version: PublishedVersion, name: string): Promise<RowFile | null> {
-  const lengths = await lengthsOf(context.db).get(name, () => readLengths(name));
+  const { lengths, sizeBytes } = await measuresOf(context.db).get(name, () => readMeasures(name));
   const file = await open(name, "r");
   const { size } = await file.stat();
-  if (lengths.length === version.rowCount && size === lengths.reduce((sum, length) => sum + length + 1, 0)) {
-    return { file, path: name, lengths };
-  }
+  if (lengths.length === version.rowCount && size === sizeBytes) return { file, path: name, lengths };
   await file.close();
   await rm(name, { force: true });
   return null;
 }
 
-async function readLengths(name: string): Promise<Uint32Array> {
+async function readMeasures(name: string): Promise<Measures> {
   const bytes = await readFile(lengthsName(name));
-  return new Uint32Array(new Uint8Array(bytes).buffer.slice(0, bytes.length - (bytes.length % 4)));
+  const lengths = new Uint32Array(new Uint8Array(bytes).buffer.slice(0, bytes.length - (bytes.length % 4)));
+  return { lengths, sizeBytes: lengths.reduce((sum, length) => sum + length + 1, 0) };
 }
 
 interface Target {

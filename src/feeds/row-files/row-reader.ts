@@ -16,7 +16,8 @@ interface Run {
   end: number;
   /** Begin and end of each line; empty when all lines between are wanted. */
   bounds: number[];
-  /** Where its lines begin in the answer. */
+  /** The bytes of its lines, and where they begin in the answer. */
+  bytes: number;
   target: number;
 }
 
@@ -38,11 +39,10 @@ export class RowReader {
     this.#lengths = lengths;
     this.#blocks = new Float64Array(Math.ceil((lengths.length + 1) / BLOCK_LINES));
     let offset = 0;
-    for (let line = 0; line < lengths.length; line++) {
+    for (let line = 0; line <= lengths.length; line++) {
       if (line % BLOCK_LINES === 0) this.#blocks[line / BLOCK_LINES] = offset;
-      offset += (lengths[line] as number) + 1;
+      offset += (lengths[line] ?? 0) + 1;
     }
-    if (lengths.length % BLOCK_LINES === 0) this.#blocks[lengths.length / BLOCK_LINES] = offset;
   }
 
   /** The lines at these positions, each ended by LF, with room around them. Each byte of the room must be written. */
@@ -50,7 +50,7 @@ export class RowReader {
     const runs =
       positions instanceof Int32Array ? this.#runsOf(positions, before) : [this.#runOf(positions, before)];
     const last = runs.at(-1);
-    const lines = Buffer.allocUnsafeSlow((last ? last.target + bytesOf(last) : before) + after);
+    const lines = Buffer.allocUnsafeSlow((last ? last.target + last.bytes : before) + after);
     await Promise.all(runs.map((run) => this.#readRun(run, lines)));
     return lines;
   }
@@ -71,7 +71,8 @@ export class RowReader {
   }
 
   #runOf({ from, to }: { from: number; to: number }, target: number): Run {
-    return { start: this.#startOf(from), end: this.#startOf(to + 1), bounds: [], target };
+    const [start, end] = [this.#startOf(from), this.#startOf(to + 1)];
+    return { start, end, bounds: [], bytes: end - start, target };
   }
 
   #runsOf(positions: Int32Array, before: number): Run[] {
@@ -83,16 +84,16 @@ export class RowReader {
       const last = runs.at(-1);
       if (last && start - last.end <= GAP_BYTES && end - last.start <= MOST_RUN_BYTES) {
         last.bounds.push(start, end);
+        last.bytes += end - start;
         last.end = end;
-      } else runs.push({ start, end, bounds: [start, end], target });
+      } else runs.push({ start, end, bounds: [start, end], bytes: end - start, target });
       target += end - start;
     }
     return runs;
   }
 
-  async #readRun(run: Run, lines: Buffer): Promise<void> {
-    const { start, end, bounds, target } = run;
-    if (bytesOf(run) === end - start) return this.#fill(lines.subarray(target, target + end - start), start);
+  async #readRun({ start, end, bounds, bytes, target }: Run, lines: Buffer): Promise<void> {
+    if (bytes === end - start) return this.#fill(lines.subarray(target, target + end - start), start);
     const read = Buffer.allocUnsafeSlow(end - start);
     await this.#fill(read, start);
     let at = target;
@@ -108,14 +109,4 @@ export class RowReader {
       filled += bytesRead;
     }
   }
-}
-
-/** The bytes of a run's lines. */
-function bytesOf({ start, end, bounds }: Run): number {
-  if (bounds.length === 0) return end - start;
-  let bytes = 0;
-  for (let index = 0; index < bounds.length; index += 2) {
-    bytes += (bounds[index + 1] as number) - (bounds[index] as number);
-  }
-  return bytes;
 }

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { indexOfFirst } from "../records/visible-rows.ts";
-import { readLines } from "../row-files/read-lines.ts";
+import { readRecordsAt } from "../row-files/read-lines.ts";
 import { type FeedVersion, fromVersion, readRows, versionTable } from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
 import type { PlainRecord } from "./change-entry.ts";
@@ -20,11 +20,9 @@ export async function rowsAt(
   version: FeedVersion,
   positions: Int32Array,
 ): Promise<VersionRow[]> {
-  const lines = String(await readLines(context, version, positions))
-    .split("\n")
-    .slice(0, -1);
-  return lines.map((json, at) => {
-    const record = recordOf(version, json);
+  const records = await readRecordsAt(context, version, positions);
+  return records.map((json, at) => {
+    const record = JSON.parse(json) as PlainRecord;
     const usdot = Number(record.dot_number);
     return { pos: positions[at] as number, usdot, recordId: String(record.record_id), record };
   });
@@ -55,12 +53,9 @@ export async function rowsOf(
     pos,
     usdot,
     recordId: record_id,
-    record: recordOf(version, json),
+    record: JSON.parse(completeRecord(version.columns, json)) as PlainRecord,
   }));
 }
-
-const recordOf = ({ columns }: FeedVersion, json: string): PlainRecord =>
-  JSON.parse(completeRecord(columns, json)) as PlainRecord;
 
 /** Whether the row was removed since the version was published. */
 export function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boolean {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as sql from "../../generated/sql/platform/mail.ts";
 import type { Context } from "../context.ts";
 import { instanceId } from "../installation/installation.ts";
+import { repeatEvery } from "../repeat.ts";
 import { deliver } from "./deliver.ts";
 import { outboxState } from "./outbox.ts";
 import { postmanOf } from "./postman.ts";
@@ -67,17 +68,8 @@ async function claim(context: Context, most: number, timeoutMs: number): Promise
 const COUNT_EVERY_MS = 15_000;
 
 /** Updates the metric of waiting mails until the returned function is called. */
-function startCounting(context: Context): () => Promise<void> {
-  let counting = countWaiting(context);
-  const timer = setInterval(() => {
-    counting = counting.then(() => countWaiting(context));
-  }, COUNT_EVERY_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await counting;
-  };
-}
+const startCounting = (context: Context): (() => Promise<void>) =>
+  repeatEvery(COUNT_EVERY_MS, () => countWaiting(context));
 
 async function countWaiting(context: Context): Promise<void> {
   try {
