@@ -60,16 +60,24 @@ interface Details {
 const perSecond = ({ subject }: Details): string | undefined =>
   subject && `${counted(Math.round(subject.median))} a second`;
 
-/** What readers ask first: the measure that tells it, what to call it, and its value in the measure's details. */
+/** Of a measure that gives the milliseconds of each of some requests at the same time. */
+const requestsPerSecond = ({ subject }: Details): string | undefined =>
+  subject && `${counted(Math.round(1000 / subject.median))} a second`;
+
+/** What a customer does: the measure that tells it, what to call it, and its value in the measure's details. */
 const QUESTIONS: readonly [name: string, title: string, value: (details: Details) => string | undefined][] = [
-  ["hot-page", "Pages", perSecond],
-  ["filter-cold", "A new filter", ({ filtered }) => filtered && `${filtered.median.toFixed(1)} ms`],
+  ["cold-page", "Paging through a feed", perSecond],
+  ["hot-page", "The same page again", perSecond],
   [
     "export-whole",
-    "A whole feed",
+    "Taking a feed as a file",
     ({ rows = 0, subject }) => subject && `${counted(rows)} rows in ${(subject.median / 1000).toFixed(2)} s`,
   ],
+  ["changes-depth", "Polling changes", ({ subject }) => subject && `${subject.median.toFixed(1)} ms`],
+  ["lookup", "Looking a company up", requestsPerSecond],
+  ["events-page", "Following events", requestsPerSecond],
   ["dispatch", "Webhooks", perSecond],
+  ["filter-cold", "A new filter", ({ filtered }) => filtered && `${filtered.median.toFixed(1)} ms`],
 ];
 
 /** How fast the service is, in a few lines. A measure that the run left out has none. */

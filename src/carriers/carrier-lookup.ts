@@ -3,7 +3,12 @@ import { chargeRows, countPreview } from "../accounts/usage/quota.ts";
 import { countServedRows } from "../accounts/usage/usage-counter.ts";
 import { newestEvents } from "../events/newest.ts";
 import { entitledFeeds, requireFresh } from "../feeds/entitlement.ts";
-import { type BusinessRecord, recordsOfBusiness } from "../feeds/records/business-rows.ts";
+import {
+  type BusinessRecord,
+  recordsOfBusiness,
+  recordsOfBusinesses,
+  type SeenVersion,
+} from "../feeds/records/business-rows.ts";
 import { VersionGoneError } from "../feeds/versions/feed-version.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
 import * as sql from "../generated/sql/carriers.ts";
@@ -36,7 +41,7 @@ export async function lookUpFeedRecords(
   caller: Caller,
   usdot: string,
 ): Promise<FeedRecords> {
-  const found = await visibleRecords(context, caller, Number(usdot));
+  const found = await visibleCarrier(context, caller, Number(usdot));
   if (found === null) throw notFound(usdot);
   await chargeRows(context, caller, "api", found.records.length);
   for (const { feed } of found.records) countServedRows(context, caller, { feed, form: "json" }, 1);
@@ -48,13 +53,9 @@ const notFound = (usdot: string): ProblemError =>
   new ProblemError("not_found", `None of your feeds has a record of USDOT number ${Number(usdot)}.`);
 
 /** A carrier's records in the caller's feeds and states; null when there is none. ProblemError stale_source. */
-async function visibleRecords(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
-  const found = await findRecords(context, caller, usdot, caller).catch((error) => {
-    // The version was dropped after its number was read. A newer version exists.
-    if (error instanceof VersionGoneError) return findRecords(context, caller, usdot, undefined);
-    throw error;
-  });
-  for (const { version } of found) requireFresh(context, version.feed, version.asOf);
+async function visibleCarrier(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
+  const found = await inSeenVersions(context, caller, (seen) => recordsOfBusiness(context, seen, usdot));
+  requireFreshRecords(context, found);
   const records = found.map(({ version, json }) => ({
     feed: version.feed.code,
     as_of: version.asOf,
@@ -64,20 +65,43 @@ async function visibleRecords(context: Context, caller: Caller, usdot: number): 
   return first ? { usdot: String(usdot), company: first.record.company, records } : null;
 }
 
-/** Reads the versions of the snapshot of `snapshotOf`; without one, those of now. */
-async function findRecords(
+/**
+ * The records of carriers in the caller's feeds and states, by USDOT number, in the order of the catalogue. A carrier that
+ * has none is not in it. ProblemError stale_source.
+ */
+export async function visibleRecords(
   context: Context,
   caller: Caller,
-  usdot: number,
-  snapshotOf: Caller | undefined,
-): Promise<BusinessRecord[]> {
-  const seen = await Promise.all(
-    entitledFeeds(caller).map(async ({ feed, regions }) => {
+  usdots: readonly number[],
+): Promise<ReadonlyMap<number, BusinessRecord[]>> {
+  const found = await inSeenVersions(context, caller, (seen) => recordsOfBusinesses(context, seen, usdots));
+  requireFreshRecords(context, [...found.values()].flat());
+  return found;
+}
+
+function requireFreshRecords(context: Context, records: readonly BusinessRecord[]): void {
+  for (const version of new Set(records.map((record) => record.version))) {
+    requireFresh(context, version.feed, version.asOf);
+  }
+}
+
+/** Reads the versions of the caller's snapshot, or those of now when one of them was dropped since. */
+async function inSeenVersions<T>(
+  context: Context,
+  caller: Caller,
+  read: (seen: readonly SeenVersion[]) => Promise<T>,
+): Promise<T> {
+  const readOf = async (snapshotOf: Caller | undefined) => {
+    const seen = entitledFeeds(caller).map(async ({ feed, regions }) => {
       const version = await currentVersion(context, feed, snapshotOf);
       return version === null ? [] : [{ version, regions }];
-    }),
-  );
-  return recordsOfBusiness(context, seen.flat(), usdot);
+    });
+    return read((await Promise.all(seen)).flat());
+  };
+  return readOf(caller).catch((error) => {
+    if (error instanceof VersionGoneError) return readOf(undefined);
+    throw error;
+  });
 }
 
 /**
@@ -91,7 +115,7 @@ export async function previewCarrier(
   usdot: string,
 ): Promise<components["schemas"]["CarrierOut"]> {
   await countPreview(context, caller.accountId);
-  const found = await visibleRecords(context, caller, Number(usdot));
+  const found = await visibleCarrier(context, caller, Number(usdot));
   if (found === null) throw notFound(usdot);
   return { ...found, events: await newestEvents(context, caller, usdot) };
 }
@@ -107,7 +131,7 @@ export async function carriersWithDocket(
 ): Promise<FeedRecords[]> {
   await countPreview(context, caller.accountId);
   const rows = await sql.findDocket(context.db.pool, { docket });
-  const found = await Promise.all(rows.map(({ usdot }) => visibleRecords(context, caller, usdot)));
+  const found = await Promise.all(rows.map(({ usdot }) => visibleCarrier(context, caller, usdot)));
   return found
     .filter((carrier) => carrier !== null)
     .filter(({ records }) => records.some(({ record }) => record.docket_number === docket));

@@ -83,6 +83,26 @@ FROM installation
 CROSS JOIN event_id_seq AS sequence
 LEFT JOIN detection ON true;
 
+-- name: readNear :many
+-- The visible events of a scope among the next `reach` after a position, ascending by id. Each row also has the newest id
+-- of all events, and what is known of events that no longer exist; if there is no event, there is one row of nulls with
+-- these. All come from one snapshot, and ids commit in order, so a reader that continues after the newest id misses
+-- nothing. The scope is as scope_has_event takes it.
+-- params: position, reach, most, scope
+-- plan: once
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+SELECT newest.id AS newest_id, event_floor.deleted_up_to, event_floor.kept_since, event.*
+FROM (SELECT max(id) AS id FROM event_position) AS newest
+LEFT JOIN event_floor ON true
+LEFT JOIN (
+  SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
+  FROM visible_event
+  WHERE id > $1::bigint AND id <= $1::bigint + $2::int AND scope_has_event($4::text[], type, state)
+  ORDER BY id
+  LIMIT $3::int) AS event ON true
+ORDER BY event.id;
+
 -- name: readOne :one?
 -- params: eventId, scope
 -- typed: type EventType from ./event-types.ts

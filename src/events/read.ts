@@ -101,23 +101,40 @@ interface EventsPage {
   floor: { deletedUpTo: number; keptSince: Date } | null;
 }
 
+/** Most pages are filled by the next few events, whatever the scope. */
+const REACH = 10_000;
+
 async function readPage(
   { db }: Context,
   scope: ScopeParameter,
   { position, limit }: { position: number; limit: number },
 ): Promise<EventsPage> {
-  const rows = await sql.read(db.pool, { position, most: limit + 1, scope });
-  // Only a page without any event has a row of nulls.
-  const events = rows.filter((row): row is sql.ReadRow & EventRow => row.id !== null);
-  return {
-    events: events.slice(0, limit).map(eventOut),
-    hasMore: events.length > limit,
-    newestId: rows[0]?.newest_id ?? 0,
-    floor: floorOf(rows[0]),
-  };
+  const most = limit + 1;
+  const near = await sql.readNear(db.pool, { position, reach: REACH, most, scope });
+  const found = eventsOf(near);
+  const isReadUp = found.length === most || (near[0]?.newest_id ?? 0) <= position + REACH;
+  if (isReadUp) return pageOf(near, found, limit);
+  // No event that is new since then can be among those that were read: ids commit in order.
+  const far = await sql.readFar(db.pool, { position: position + REACH, most: most - found.length, scope });
+  return pageOf(far, [...found, ...eventsOf(far)], limit);
 }
 
-const floorOf = (row: sql.ReadRow | undefined): EventsPage["floor"] =>
+/** Only an answer without any event has a row of nulls. */
+const eventsOf = (rows: readonly sql.ReadNearRow[]): EventRow[] =>
+  rows.filter((row): row is sql.ReadNearRow & EventRow => row.id !== null);
+
+const pageOf = (
+  [row]: readonly sql.ReadNearRow[],
+  found: readonly EventRow[],
+  limit: number,
+): EventsPage => ({
+  events: found.slice(0, limit).map(eventOut),
+  hasMore: found.length > limit,
+  newestId: row?.newest_id ?? 0,
+  floor: floorOf(row),
+});
+
+const floorOf = (row: sql.ReadNearRow | undefined): EventsPage["floor"] =>
   row?.deleted_up_to && row.kept_since ? { deletedUpTo: row.deleted_up_to, keptSince: row.kept_since } : null;
 
 /** One event that the plan includes, charged as a row. ProblemError not_found, whatever the reason; quota_exceeded. */

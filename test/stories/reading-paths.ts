@@ -67,6 +67,8 @@ const SINCE = "2026-11-01T00:00:00Z";
 /** A service with the keys to read it. */
 export interface Reader {
   url: string;
+  /** Without a place for files of rows it has no exports. */
+  hasExports: boolean;
   keys: readonly [string, string];
   /** The service's own context, for what only the operator reads. */
   context: Context;
@@ -76,7 +78,7 @@ export interface Reader {
 
 /** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
-  { url, keys, context, look }: Reader,
+  { url, hasExports, keys, context, look }: Reader,
   { usdot, feed, state, docket, version, replaced, changedSince, event }: Business,
 ): Promise<ReadingPath[]> {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -137,6 +139,15 @@ export async function readingPaths(
       next = `cursor=${next_cursor}`;
     }
   };
+  const lookUpHas = async (body: object): Promise<boolean> => {
+    const answer = await answered(`${url}/v1/carriers/lookup`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-API-Key": keys[0] },
+      body: JSON.stringify(body),
+    });
+    const { data } = (await answer.json()) as components["schemas"]["CarrierLookupsOut"];
+    return data.some(({ usdots }) => usdots.includes(dot));
+  };
   const replayHas = async (endpointId: number): Promise<boolean> => {
     const answer = await answered(`${url}/v1/webhooks/${endpointId}/replay`, {
       method: "POST",
@@ -169,21 +180,28 @@ export async function readingPaths(
       "changes of a tool": () =>
         toolHas("feed_changes", { code: feed, since_version: changedSince, state: [state], limit: 50 }),
     }),
-    "an export": () => csvHas(""),
-    "a filtered export": () => csvHas(`state=${state}`),
-    "an export by number": () => csvHas(`version=${version}`, keys[1]),
-    "an export as NDJSON": () => exportHas("export.ndjson"),
-    "a part of an export": () =>
-      exportHas(`export.ndjson?state=${state}`, { Range: "bytes=0-", "Accept-Encoding": "identity" }),
-    "a part of an export of one column": () =>
-      exportHas(`export.ndjson?state=${state}&fields=dot_number`, {
-        Range: "bytes=0-",
-        "Accept-Encoding": "identity",
-      }),
-    "an export as Parquet": () => exportHas(`export.parquet?state=${state}`),
-    "a download of the dashboard": () =>
-      exportHas(`export.ndjson?state=${state}`, {}, (path) => look(`${url}/dashboard/${path}`)),
+    ...(hasExports && {
+      "an export": () => csvHas(""),
+      "a filtered export": () => csvHas(`state=${state}`),
+      "an export by number": () => csvHas(`version=${version}`, keys[1]),
+      "an export as NDJSON": () => exportHas("export.ndjson"),
+      "a part of an export": () =>
+        exportHas(`export.ndjson?state=${state}`, { Range: "bytes=0-", "Accept-Encoding": "identity" }),
+      "a part of an export of one column": () =>
+        exportHas(`export.ndjson?state=${state}&fields=dot_number`, {
+          Range: "bytes=0-",
+          "Accept-Encoding": "identity",
+        }),
+      "an export as Parquet": () => exportHas(`export.parquet?state=${state}`),
+      "a download of the dashboard": () =>
+        exportHas(`export.ndjson?state=${state}`, {}, (path) => look(`${url}/dashboard/${path}`)),
+    }),
     "a look-up": async () => (await get(`carriers/${dot}`)).status === 200,
+    "a look-up of many": () => lookUpHas({ usdots: [dot, "1"] }),
+    ...(docket !== null && {
+      "a look-up of many by docket": () => lookUpHas({ dockets: [docket] }),
+      "a look-up of many of a tool": () => toolHas("look_up_carriers", { dockets: [docket] }),
+    }),
     "events by since": () => eventsHave(`since=${SINCE}`),
     "events by cursor": () => eventsHave(`cursor=${cursor}`),
     "events of a type": async () =>

@@ -1,4 +1,4 @@
-// The rows of a business in several feeds, by its USDOT number.
+// The rows of businesses in several feeds, by their USDOT numbers.
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
@@ -21,6 +21,7 @@ export interface SeenVersion {
 
 /** A record of a business as JSON, with the version that it is of. */
 export interface BusinessRecord {
+  usdot: number;
   version: FeedVersion;
   json: string;
 }
@@ -33,21 +34,46 @@ export async function recordsOfBusiness(
 ): Promise<BusinessRecord[]> {
   if (seen.length === 0) return [];
   const versions = seen.map(({ version }) => version);
-  const places = await loaderOf(context.db).load({ versions, usdot });
+  return recordsAt(context, seen, await loaderOf(context.db).load({ versions, usdot }));
+}
+
+/** The same of many businesses, by USDOT number. One that has none is not in it. */
+export async function recordsOfBusinesses(
+  context: Context,
+  seen: readonly SeenVersion[],
+  usdots: readonly number[],
+): Promise<ReadonlyMap<number, BusinessRecord[]>> {
+  if (seen.length === 0 || usdots.length === 0) return new Map();
+  const versions = seen.map(({ version }) => version);
+  const places = await findPlaces(context, versions, usdots);
+  return Map.groupBy(await recordsAt(context, seen, places), ({ usdot }) => usdot);
+}
+
+async function recordsAt(
+  context: Context,
+  seen: readonly SeenVersion[],
+  places: readonly Place[],
+): Promise<BusinessRecord[]> {
   const found = seen.map(async ({ version, regions }, index) => {
     const isSeen = ({ part, state, pos }: Place): boolean =>
       part === index &&
       (regions === null || (state !== null && regions.includes(state))) &&
       !version.removals.positions.includes(pos);
-    const positions = Int32Array.from(places.filter(isSeen), ({ pos }) => pos);
-    if (positions.length === 0) return [];
-    return (await readRecordsAt(context, version, positions)).map((json) => ({ version, json }));
+    const shown = places.filter(isSeen);
+    if (shown.length === 0) return [];
+    const records = await readRecordsAt(
+      context,
+      version,
+      Int32Array.from(shown, ({ pos }) => pos),
+    );
+    return records.map((json, at) => ({ usdot: (shown[at] as Place).usdot, version, json }));
   });
   return (await Promise.all(found)).flat();
 }
 
 /** Where a business has a row: in which of the versions, at which position. */
 interface Place {
+  usdot: number;
   part: number;
   pos: number;
   state: string | null;
@@ -63,26 +89,28 @@ const loaderOf = perDatabase((db) =>
   groupLoader<Asked, Place[]>(
     ({ versions }) => versions.map(keyOf).join(),
     async (group) => {
-      const places = await findPlaces({ db }, group);
-      return ({ usdot }) => places.get(usdot) ?? [];
+      const usdots = [...new Set(group.map(({ usdot }) => usdot))];
+      const places = await findPlaces({ db }, group[0].versions, usdots);
+      const byUsdot = Map.groupBy(places, ({ usdot }) => usdot);
+      return ({ usdot }) => byUsdot.get(usdot) ?? [];
     },
   ),
 );
 
+/** In the order of the versions and of their rows. */
 async function findPlaces(
   context: Pick<Context, "db">,
-  group: readonly Asked[],
-): Promise<Map<number, Place[]>> {
-  const versions = group[0]?.versions ?? [];
+  versions: readonly PublishedVersion[],
+  usdots: readonly number[],
+): Promise<Place[]> {
   const parts = versions.map(
     ({ id }, part) => `SELECT ${part} AS part, pos, state FROM ${versionTable(id)} WHERE usdot = asked.usdot`,
   );
   const text = `SELECT asked.usdot, found.* FROM unnest($1::int[]) AS asked (usdot) CROSS JOIN LATERAL (
     ${parts.join("\nUNION ALL\n")}) AS found ORDER BY part, pos`;
   const name = `business in ${versions.map(({ id }) => id).join()}`;
-  const usdots = [...new Set(group.map(({ usdot }) => usdot))];
   const { rows } = await fromVersion(versions[0] as PublishedVersion, () =>
     readRows(context, versions, ({ pool }) => dynamic(pool, text, [usdots], { name })),
   );
-  return Map.groupBy(rows as (Place & { usdot: number })[], ({ usdot }) => usdot);
+  return rows as Place[];
 }

@@ -6,25 +6,16 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
 
-const folders = perDatabase(() => ({ folder: null as Promise<string> | null }));
+const installations = perDatabase(() => ({ id: null as string | null }));
 
 /** The files that this process is writing, by full name. */
 const making = new Map<string, Promise<void>>();
 
 /** The folder of the files that pages and exports are read from. Files of several processes are in it. */
-export function cacheFolder(context: Context): Promise<string> {
-  const state = folders(context.db);
-  state.folder ??= makeFolder(context).catch((error) => {
-    state.folder = null;
-    throw error;
-  });
-  return state.folder;
-}
-
-async function makeFolder(context: Context): Promise<string> {
-  const folder = path.join(context.config.dataDir, "cache", await instanceId(context));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return folder;
+export async function cacheFolder(context: Context): Promise<string> {
+  const state = installations(context.db);
+  state.id ??= await instanceId(context);
+  return path.join(context.config.dataDir, "cache", state.id);
 }
 
 /**
@@ -54,11 +45,13 @@ export function nullIfMissing(error: unknown): null {
   throw error;
 }
 
-// First it removes files that nobody needs.
+// First it makes the folder, which may have been removed since, and removes files that nobody needs.
 function makeOnce(context: Context, file: string, make: () => Promise<void>): Promise<void> {
   const running = making.get(file);
   if (running) return running;
-  const fresh = removeLeftovers(context, path.dirname(file))
+  const folder = path.dirname(file);
+  const fresh = mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => removeLeftovers(context, folder))
     .then(make)
     .finally(() => making.delete(file));
   making.set(file, fresh);

@@ -3,6 +3,7 @@
 import type { Feed, FeedCode } from "../../../src/feeds/catalogue.ts";
 import { setPlanRegions } from "../../support/accounts.ts";
 import { USUAL } from "../../support/feeds/filter-table.ts";
+import { blockRowCache, freeRowCache } from "../../support/feeds/row-cache.ts";
 import { requestRemoval, undoRequest } from "../../support/removals/requests.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { Customer, type Seen } from "./customer.ts";
@@ -17,7 +18,12 @@ export interface Story {
   /** It goes on until so many copies were compared and everything of `Seen` was met, for so many days at most. */
   comparisons: number;
   days: number;
+  cache: RowCache;
 }
+
+/** What a service has of its rows in files: all that it reads, nothing, or what it found place for in turns. */
+export type RowCache = "on" | "off" | "half";
+export const ROW_CACHES: readonly RowCache[] = ["on", "off", "half"];
 
 /** Compares copies of customers with whole readings. Throws when one differs. */
 export async function expectLaw(story: Story): Promise<Seen> {
@@ -61,6 +67,7 @@ class World {
   async run(): Promise<Seen> {
     const { customers, comparisons, days } = this.#story;
     const random = this.#random;
+    if (this.#story.cache === "off") await blockRowCache(this.#service.context);
     await this.#registry.publish();
     const filters = filtersOf(this.#registry.feed);
     for (let at = 0; at < customers; at++) await this.#openCustomer(filters[at % filters.length] ?? "");
@@ -82,6 +89,9 @@ class World {
   /** One random thing that the operator, the registry or a business does. */
   async #something(): Promise<void> {
     this.#service.clock.advance(60_000);
+    if (this.#story.cache === "half") {
+      await (this.#random.chance(0.5) ? blockRowCache : freeRowCache)(this.#service.context);
+    }
     const roll = this.#random.next();
     if (roll < 0.35) await this.#registry.newDay();
     else if (roll < 0.55) await this.#remove();

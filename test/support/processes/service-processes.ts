@@ -12,14 +12,17 @@ export interface ServiceProcesses {
   stop(): Promise<void>;
 }
 
+/** The last `withoutFiles` of them have no place for files of rows, so that they have no exports. */
 export async function startServiceProcesses(
   count: number,
   databaseUrl: string,
   now: string,
+  { withoutFiles = 0 } = {},
 ): Promise<ServiceProcesses> {
-  const children = Array.from({ length: count }, () =>
-    spawn(process.execPath, [SCRIPT, databaseUrl, now], { stdio: ["pipe", "pipe", "inherit"] }),
-  );
+  const children = Array.from({ length: count }, (_, index) => {
+    const files = index >= count - withoutFiles ? "without-files" : "";
+    return spawn(process.execPath, [SCRIPT, databaseUrl, now, files], { stdio: ["pipe", "pipe", "inherit"] });
+  });
   const urls = await Promise.all(children.map(addressOf));
   return {
     urls,
