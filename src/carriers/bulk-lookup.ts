@@ -1,7 +1,6 @@
 // Many carriers in one request, by USDOT and docket numbers. lookUpCarriers shows its steps in order.
 import type { Caller } from "../accounts/keys/caller.ts";
 import { chargeRows } from "../accounts/usage/quota.ts";
-import { countServedRows } from "../accounts/usage/usage-counter.ts";
 import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import * as sql from "../generated/sql/carriers.ts";
 import type { components } from "../generated/types.ts";
@@ -9,7 +8,7 @@ import type { Context } from "../platform/context.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { type JsonText, jsonText } from "../platform/json-text.ts";
 import { readDocket, readUsdot } from "../registry/docket.ts";
-import { visibleRecords } from "./carrier-lookup.ts";
+import { carrierJson, countServedRecords, visibleRecords } from "./carrier-lookup.ts";
 
 type LookupIn = components["schemas"]["CarrierLookupIn"];
 type Outcome = components["schemas"]["CarrierLookupsOut"]["data"][number]["outcome"];
@@ -53,7 +52,7 @@ export async function lookUpCarriers(
     found.filter(({ outcome }) => outcome === "found").flatMap(({ usdots }) => usdots),
   );
   await chargeRows(context, caller, "api", carriers.size);
-  countServed(
+  countServedRecords(
     context,
     caller,
     [...carriers].flatMap((usdot) => records.get(usdot) ?? []),
@@ -107,12 +106,6 @@ function outcomeOf({ query, usdots, form }: Lookup, records: ReadonlyMap<number,
   return { outcome, query, usdots: seen, reason: null };
 }
 
-function countServed(context: Context, caller: Caller, records: readonly BusinessRecord[]): void {
-  const byFeed = Map.groupBy(records, ({ version }) => version.feed.code);
-  for (const [feed, { length }] of byFeed) countServedRows(context, caller, { feed, form: "json" }, length);
-}
-
-/** Records are not decoded: their JSON goes into the answer as it is. */
 function answerOf(
   found: readonly Found[],
   records: ReadonlyMap<number, BusinessRecord[]>,
@@ -120,7 +113,8 @@ function answerOf(
 ): JsonText<components["schemas"]["CarrierLookupsOut"]> {
   const entries = found.map(({ outcome, query, usdots, reason }) => {
     const head = JSON.stringify({ query, outcome, usdots: usdots.map(String), reason }).slice(0, -1);
-    const carrier = outcome === "found" ? carrierOf(usdots[0] as number, records) : "null";
+    const own = outcome === "found" ? records.get(usdots[0] as number) : undefined;
+    const carrier = own ? carrierJson(own) : "null";
     return `${head},"carrier":${carrier}}`;
   });
   const countOf = (outcome: Outcome) => found.filter((each) => each.outcome === outcome).length;
@@ -132,18 +126,4 @@ function answerOf(
     rows_charged: rowsCharged,
   };
   return jsonText(Buffer.from(`{"data":[${entries.join(",")}],"summary":${JSON.stringify(summary)}}`));
-}
-
-/** The legal name in a record, as JSON. A quote within a value is escaped, so only a member's name reads like this. */
-const COMPANY = /"company":("(?:[^"\\]|\\.)*")/;
-
-function carrierOf(usdot: number, records: ReadonlyMap<number, BusinessRecord[]>): string {
-  const own = records.get(usdot) ?? [];
-  const company = COMPANY.exec(own[0]?.json ?? "")?.[1];
-  if (company === undefined) throw new Error(`The record of ${usdot} has no company.`);
-  const shown = own.map(
-    ({ version, json }) =>
-      `{"feed":${JSON.stringify(version.feed.code)},"as_of":${JSON.stringify(version.asOf)},"record":${json}}`,
-  );
-  return `{"usdot":"${usdot}","company":${company},"records":[${shown.join(",")}]}`;
 }

@@ -15,54 +15,76 @@ import * as sql from "../generated/sql/carriers.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
-
-/** The carrier of one USDOT number: its records as `lookUpFeedRecords` gives them, and its newest events. */
-export async function lookUpCarrier(
-  context: Context,
-  caller: Caller,
-  usdot: string,
-): Promise<components["schemas"]["CarrierOut"]> {
-  const [found, events] = await Promise.all([
-    lookUpFeedRecords(context, caller, usdot),
-    newestEvents(context, caller, usdot),
-  ]);
-  return { ...found, events };
-}
+import { type JsonText, jsonText } from "../platform/json-text.ts";
 
 /** A carrier's records in the feeds of the plan, in the order of the catalogue. */
 export type FeedRecords = Pick<components["schemas"]["CarrierOut"], "usdot" | "company" | "records">;
 
 /**
- * The records of one USDOT number (digits, leading zeros allowed) in the caller's feeds and states. Charges a row for
- * each. ProblemError not_found when there is none, whatever the reason; stale_source when one of the feeds is too old.
+ * The carrier of one USDOT number (digits, leading zeros allowed): its records in the caller's feeds and states, and its
+ * newest events. Charges a row for each record. ProblemError not_found when there is none, whatever the reason;
+ * stale_source when one of the feeds is too old; quota_exceeded.
  */
-export async function lookUpFeedRecords(
+export async function lookUpCarrier(
   context: Context,
   caller: Caller,
   usdot: string,
-): Promise<FeedRecords> {
-  const found = await visibleCarrier(context, caller, Number(usdot));
-  if (found === null) throw notFound(usdot);
-  await chargeRows(context, caller, "api", found.records.length);
-  for (const { feed } of found.records) countServedRows(context, caller, { feed, form: "json" }, 1);
-  return found;
+): Promise<JsonText<components["schemas"]["CarrierOut"]>> {
+  const [records, events] = await Promise.all([
+    chargedRecords(context, caller, usdot),
+    newestEvents(context, caller, usdot),
+  ]);
+  return jsonText(Buffer.from(carrierJson(records, `,"events":${JSON.stringify(events)}`)));
+}
+
+async function chargedRecords(context: Context, caller: Caller, usdot: string): Promise<BusinessRecord[]> {
+  const records = await recordsOf(context, caller, Number(usdot));
+  if (records.length === 0) throw notFound(usdot);
+  await chargeRows(context, caller, "api", records.length);
+  countServedRecords(context, caller, records);
+  return records;
+}
+
+/** Counts records that were served, by feed. */
+export function countServedRecords(
+  context: Context,
+  caller: Caller,
+  records: readonly BusinessRecord[],
+): void {
+  const byFeed = Map.groupBy(records, ({ version }) => version.feed.code);
+  for (const [feed, { length }] of byFeed) countServedRows(context, caller, { feed, form: "json" }, length);
+}
+
+/** The legal name in a record, as JSON. A quote within a value is escaped, so only a member's name reads like this. */
+const COMPANY = /"company":("(?:[^"\\]|\\.)*")/;
+
+/** A carrier of at least one record, as JSON with more members at its end. The records' own JSON is not decoded. */
+export function carrierJson(records: readonly BusinessRecord[], more = ""): string {
+  const [first] = records;
+  const company = COMPANY.exec(first?.json ?? "")?.[1];
+  if (first === undefined || company === undefined) throw new Error("A carrier has no record with its name.");
+  const shown = records.map(
+    ({ version, json }) =>
+      `{"feed":${JSON.stringify(version.feed.code)},"as_of":${JSON.stringify(version.asOf)},"record":${json}}`,
+  );
+  return `{"usdot":"${first.usdot}","company":${company},"records":[${shown.join(",")}]${more}}`;
 }
 
 /** The problem of a USDOT number that none of the caller's feeds has. */
 const notFound = (usdot: string): ProblemError =>
   new ProblemError("not_found", `None of your feeds has a record of USDOT number ${Number(usdot)}.`);
 
-/** A carrier's records in the caller's feeds and states; null when there is none. ProblemError stale_source. */
+/** A carrier's records in the caller's feeds and states. ProblemError stale_source. */
+async function recordsOf(context: Context, caller: Caller, usdot: number): Promise<BusinessRecord[]> {
+  const records = await inSeenVersions(context, caller, (seen) => recordsOfBusiness(context, seen, usdot));
+  requireFreshRecords(context, records);
+  return records;
+}
+
+/** The same for people to look at; null when there is none. */
 async function visibleCarrier(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
-  const found = await inSeenVersions(context, caller, (seen) => recordsOfBusiness(context, seen, usdot));
-  requireFreshRecords(context, found);
-  const records = found.map(({ version, json }) => ({
-    feed: version.feed.code,
-    as_of: version.asOf,
-    record: JSON.parse(json) as FeedRecords["records"][number]["record"],
-  }));
-  const [first] = records;
-  return first ? { usdot: String(usdot), company: first.record.company, records } : null;
+  const records = await recordsOf(context, caller, usdot);
+  return records.length === 0 ? null : (JSON.parse(carrierJson(records)) as FeedRecords);
 }
 
 /**
