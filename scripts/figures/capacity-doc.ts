@@ -3,7 +3,15 @@ import type { BenchReport, Machine } from "../bench/frame/report.ts";
 import { sizesOf } from "../bench/frame/sizes.ts";
 import type { CapacityReport } from "../studies/capacity/work.ts";
 import { memoryAndDisk } from "./capacity-disk.ts";
-import { MACHINE_CORES, NETWORK, NETWORK_GBIT, PRIMARY_CORES, type Sums, sumsOf } from "./capacity-sums.ts";
+import {
+  FAST_GBIT,
+  MACHINE_CORES,
+  NETWORK,
+  NETWORK_GBIT,
+  PRIMARY_CORES,
+  type Sums,
+  sumsOf,
+} from "./capacity-sums.ts";
 import { CONNECTIONS, walls } from "./capacity-walls.ts";
 import { floored, shown } from "./wording.ts";
 
@@ -97,30 +105,39 @@ ${markdownTable(["A machine with", "does at most", "The sum"], rows, [1])}`;
 }
 
 function manyMachines(sums: Sums): string {
-  const { machinePages, primaryPages, ofOneAccount, hot, page, networkPages, pageBytes, wall } = sums;
+  const { machinePages, primaryPages, ofOneAccount, hot, page, rowsOfPage, restOfPage } = sums;
+  const { withStandbys, standbyPages, networkPages, fastNetworkPages, pageBytes, restBytes, wall } = sums;
   const head = ["Machines", "What they could serve", "What limits them", "What to do"];
   const rows = [10, 100, 1_000].map((count) => machinesRow(count, sums));
+  const fed = (rate: number) => shown(rate / machinePages.rate, 2);
   const isNetwork = networkPages < primaryPages.rate;
+  const fast = Math.min(fastNetworkPages, primaryPages.rate);
   return `## What do 10, 100 and 1,000 machines do?
 
 They share one primary of PostgreSQL with ${PRIMARY_CORES} cores and ${NETWORK_GBIT} Gbit/s. Each of them runs ${MACHINE_CORES} \`serve\`.
 
 ${markdownTable(head, rows, [0, 1])}
 
-**The first wall is the ${isNetwork ? "network" : "processor"} of the primary.** The rows of a page come from a file on the machine that serves it. PostgreSQL admits
-the request and charges its rows: ${shown(page.postgres)} µs and ${shown(pageBytes)} bytes of a page of 100 records, ${shown(sums.lookupBytes)} bytes of a lookup (measured). So the
-processor of one primary allows ${floored(primaryPages.rate)} pages a second and its network ${floored(networkPages)} (computed): enough for ${shown(wall / machinePages.rate, 2)} machines.
+**The first wall is the ${isNetwork ? "network" : "processor"} of the primary.** A page of 100 records makes PostgreSQL send ${shown(pageBytes)} bytes, a lookup ${shown(sums.lookupBytes)}
+(measured). So one primary sends ${floored(networkPages)} pages a second with ${NETWORK_GBIT} Gbit/s and ${floored(fastNetworkPages)} with ${FAST_GBIT}, and its processor makes
+${floored(primaryPages.rate)} (computed). It feeds ${fed(wall)} machines of ${MACHINE_CORES} cores with ${NETWORK_GBIT} Gbit/s, and ${fed(fast)} with ${FAST_GBIT}, where the first wall is its
+${fastNetworkPages < primaryPages.rate ? "network too" : "processor"}.
 
-Of one account's pages at the same time, one costs PostgreSQL ${shown(ofOneAccount.postgres)} µs, and one that the process still has in memory
-(\`page-hot\`) ${shown(hot.postgres)} µs. Standbys move nothing of that: admissions and charges are written. They make the files of rows, and serve
-rows until a file is made.`;
+Reading rows is most of that. Of one account's pages, one costs PostgreSQL ${shown(ofOneAccount.postgres)} µs, and one that the process still has in
+memory (\`page-hot\`) ${shown(hot.postgres)} µs and ${shown(restBytes)} bytes, so the rows cost about ${shown(rowsOfPage)} µs. With \`DATABASE_READ_URL\` standbys do this part, and the
+primary has ${shown(restOfPage)} µs of the ${shown(page.postgres)} left:
+${withStandbys.sum} = ${floored(withStandbys.rate)} pages a second, or ${shown(Math.floor(withStandbys.rate / machinePages.rate))} machines. Each standby of ${PRIMARY_CORES} cores adds
+${floored(sums.standbyWall)} pages a second with ${NETWORK_GBIT} Gbit/s: its processor alone would make ${standbyPages.sum} = ${floored(standbyPages.rate)}.`;
 }
 
 function machinesRow(count: number, { machinePages, wall: most }: Sums): string[] {
   const pages = count * machinePages.rate;
   const wall = pages > most ? `the primary: ${floored(most)} pages a second` : "themselves";
-  const few = count >= 100 ? "a pooler, larger pages, then several installations" : "a pooler, larger pages";
-  const several = `about ${shown(Math.ceil(pages / most))} installations`;
+  const few =
+    count >= 100
+      ? "a pooler, standbys for reading, then several installations"
+      : "a pooler, standbys for reading";
+  const several = `about ${shown(Math.ceil(pages / most))} installations, fewer with standbys`;
   return [
     shown(count),
     `${floored(pages)} pages a second`,

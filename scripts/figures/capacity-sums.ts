@@ -8,8 +8,11 @@ export const CORE = 1_000_000;
 export const MACHINE_CORES = 4;
 export const PRIMARY_CORES = 16;
 export const NETWORK_GBIT = 10;
+/** The network of a larger machine. */
+export const FAST_GBIT = 25;
+const megabytes = (gbit: number): number => (gbit * 1_000) / 8;
 /** In MB a second. */
-export const NETWORK = (NETWORK_GBIT * 1_000) / 8;
+export const NETWORK = megabytes(NETWORK_GBIT);
 
 /** How much so many cores do in a second of what costs each time so many µs, and the sum that says so. */
 export function rateOf(cores: number, cost: number): { rate: number; sum: string } {
@@ -42,8 +45,8 @@ function figuresOf({ name, measured }: Cost): Figures {
 
 export type Sums = ReturnType<typeof sumsOf>;
 
-/** What the network carries a second, of what takes so many bytes. */
-const carried = (bytes: number): number => (NETWORK * 1_000_000) / bytes;
+/** What a network carries a second, of what takes so many bytes. */
+const carriedBy = (gbit: number, bytes: number): number => (megabytes(gbit) * 1_000_000) / bytes;
 
 /** The bytes that PostgreSQL sends for a unit of some work, in a run that counted them. */
 function databaseBytes({ capacity }: CapacityReport, name: string): number {
@@ -73,9 +76,14 @@ export function sumsOf(
     of("page-alone"),
   ];
   const [whole, delivery, fanOut, first] = [of("export"), of("delivery"), of("fan-out"), of("import-first")];
+  // Both are of one account, so they differ by the rows alone; a page of another account has a charge of its own too.
+  const rowsOfPage = ofOneAccount.postgres - hot.postgres;
+  const restOfPage = page.postgres - rowsOfPage;
   const pageBytes = databaseBytes(bytes, "page-accounts");
+  const restBytes = databaseBytes(bytes, "page-hot");
   const primaryPages = rateOf(PRIMARY_CORES, page.postgres);
-  const networkPages = carried(pageBytes);
+  const standbyPages = rateOf(PRIMARY_CORES, rowsOfPage);
+  const networkPages = carriedBy(NETWORK_GBIT, pageBytes);
   const registryRows = files.reduce((sum, { rows }) => sum + rows, 0);
   return {
     page,
@@ -87,16 +95,23 @@ export function sumsOf(
     fanOut,
     first,
     idle: of("idle-serve"),
+    rowsOfPage,
+    restOfPage,
     machinePages: rateOf(MACHINE_CORES, page.own),
     primaryPages,
     pageBytes,
+    restBytes,
     lookupBytes: databaseBytes(bytes, "lookup"),
     networkPages,
-    /** Pages of one primary: what its processor and its network both allow. */
+    fastNetworkPages: carriedBy(FAST_GBIT, pageBytes),
+    /** Pages of one primary without standbys: what its processor and its network both allow. */
     wall: Math.min(primaryPages.rate, networkPages),
+    standbyWall: Math.min(standbyPages.rate, carriedBy(NETWORK_GBIT, pageBytes - restBytes)),
+    withStandbys: rateOf(PRIMARY_CORES, restOfPage),
+    standbyPages,
     lookups: rateOf(MACHINE_CORES, of("lookup").own),
     exportedByProcessor: rateOf(MACHINE_CORES, whole.own),
-    exportedByNetwork: carried(whole.sent),
+    exportedByNetwork: (NETWORK * 1_000_000) / whole.sent,
     sent: rateOf(MACHINE_CORES, delivery.own),
     recorded: rateOf(PRIMARY_CORES, delivery.postgres + fanOut.postgres),
     queued: rateOf(1, fanOut.postgres),

@@ -2,6 +2,7 @@ import { markdownTable } from "../../src/pages/guides/markdown-table.ts";
 import { POOL_SIZES } from "../../src/platform/database/db.ts";
 import {
   CORE,
+  FAST_GBIT,
   MACHINE_CORES,
   NETWORK,
   NETWORK_GBIT,
@@ -23,19 +24,19 @@ ${markdownTable(
 )}`;
 
 const requestWalls = (sums: Sums): string[][] => {
-  const { primaryPages, charges, idle, pageBytes, networkPages } = sums;
+  const { primaryPages, charges, idle, pageBytes, networkPages, fastNetworkPages } = sums;
   return [
+    [
+      "The primary's network: the rows of pages",
+      `${floored(networkPages)} pages a second with ${NETWORK_GBIT} Gbit/s, ${floored(fastNetworkPages)} with ${FAST_GBIT}: ${shown(pageBytes)} bytes a page`,
+      "the card's counters; `tdf_request_seconds` grows although processors are idle",
+      "`DATABASE_READ_URL`, which moves the rows to standbys; a faster card; then several installations",
+    ],
     [
       "The primary's processor: keys, minutes and charges of every request",
       `${floored(primaryPages.rate)} pages a second with ${PRIMARY_CORES} cores`,
       "its processor is busy; `tdf_request_seconds` grows in all processes",
-      "a larger primary; pages of 1,000 records instead of 100; then several installations",
-    ],
-    [
-      "The primary's network",
-      `${floored(networkPages)} pages a second with ${NETWORK_GBIT} Gbit/s: ${shown(pageBytes)} bytes a page`,
-      "the card's counters; `tdf_request_seconds` grows although processors are idle",
-      "a faster card; then several installations",
+      "a larger primary; `DATABASE_READ_URL`, which moves the rows of pages and exports to standbys; pages of 1,000 records instead of 100; then several installations",
     ],
     [
       "Connections",

@@ -60,24 +60,16 @@ interface Details {
 const perSecond = ({ subject }: Details): string | undefined =>
   subject && `${counted(Math.round(subject.median))} a second`;
 
-/** Of a measure that gives the milliseconds of each of some requests at the same time. */
-const requestsPerSecond = ({ subject }: Details): string | undefined =>
-  subject && `${counted(Math.round(1000 / subject.median))} a second`;
-
-/** What a customer does: the measure that tells it, what to call it, and its value in the measure's details. */
+/** What readers ask first: the measure that tells it, what to call it, and its value in the measure's details. */
 const QUESTIONS: readonly [name: string, title: string, value: (details: Details) => string | undefined][] = [
-  ["cold-page", "Paging through a feed", perSecond],
-  ["hot-page", "The same page again", perSecond],
+  ["hot-page", "Pages", perSecond],
+  ["filter-cold", "A new filter", ({ filtered }) => filtered && `${filtered.median.toFixed(1)} ms`],
   [
     "export-whole",
-    "Taking a feed as a file",
+    "A whole feed",
     ({ rows = 0, subject }) => subject && `${counted(rows)} rows in ${(subject.median / 1000).toFixed(2)} s`,
   ],
-  ["changes-depth", "Polling changes", ({ subject }) => subject && `${subject.median.toFixed(1)} ms`],
-  ["lookup", "Looking a company up", requestsPerSecond],
-  ["events-page", "Following events", requestsPerSecond],
   ["dispatch", "Webhooks", perSecond],
-  ["filter-cold", "A new filter", ({ filtered }) => filtered && `${filtered.median.toFixed(1)} ms`],
 ];
 
 /** How fast the service is, in a few lines. A measure that the run left out has none. */
