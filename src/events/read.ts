@@ -114,7 +114,7 @@ async function readPage(
   const found = eventsOf(near);
   const isReadUp = found.length === most || (near[0]?.newest_id ?? 0) <= position + REACH;
   if (isReadUp) return pageOf(near, found, limit);
-  // No event that is new since then can be among those that were read: ids commit in order.
+  // Ids commit in order, so no event that is new since then belongs among those that were found.
   const far = await sql.readFar(db.pool, { position: position + REACH, most: most - found.length, scope });
   return pageOf(far, [...found, ...eventsOf(far)], limit);
 }

@@ -40,9 +40,9 @@ const NOW = "2026-11-20T18:00:00Z";
 
 /**
  * Removes businesses while readers of two processes poll in every way. One process reads rows from files, the other one,
- * which can't have any, from the database. No request that begins after the removal shows
- * one, neither then nor after the next import nor on a process that starts later. After an undo they are shown again.
- * Returns how long after a removal a reader still had a business in an answer.
+ * which can't have any, from the database. No request that begins after the removal shows one, neither then nor after the
+ * next import nor on a process that starts later. After an undo they are shown again. Returns how long after a removal a
+ * reader still had a business in an answer.
  */
 export async function expectGoneEverywhere({ seed, carriers, polled, others }: Removing): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-removed-"));

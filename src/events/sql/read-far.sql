@@ -1,8 +1,8 @@
 -- name: readFar :many
--- The visible events of a scope after a position that is far behind what readNear has read, as readNear gives them. Rare
--- events are looked up by type and state, so that no page reads all the events between. Only ids and USDOT numbers are
--- read for that, which the indexes hold. Equality is written as a range, in an order that only the right index has: for =
--- the planner would assume a type of average frequency and walk the primary key.
+-- The visible events of a scope after the last position that readNear reaches, in the form of readNear. Rare events are
+-- looked up by type and state, so that no page reads all the events between. Only ids and USDOT numbers are read for that,
+-- which the indexes hold. Equality is written as a range, in an order that only the right index has: for = the planner
+-- would assume a type of average frequency and walk the primary key.
 -- params: position, most, scope
 -- plan: once
 -- typed: type EventType from ./event-types.ts
