@@ -3,81 +3,127 @@ import { chargeRows, countPreview } from "../accounts/usage/quota.ts";
 import { countServedRows } from "../accounts/usage/usage-counter.ts";
 import { newestEvents } from "../events/newest.ts";
 import { entitledFeeds, requireFresh } from "../feeds/entitlement.ts";
-import { type BusinessRecord, recordsOfBusiness } from "../feeds/records/business-rows.ts";
+import {
+  type BusinessRecord,
+  recordsOfBusiness,
+  recordsOfBusinesses,
+  type SeenVersion,
+} from "../feeds/records/business-rows.ts";
 import { VersionGoneError } from "../feeds/versions/feed-version.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
 import * as sql from "../generated/sql/carriers.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
-
-/** The carrier of one USDOT number: its records as `lookUpFeedRecords` gives them, and its newest events. */
-export async function lookUpCarrier(
-  context: Context,
-  caller: Caller,
-  usdot: string,
-): Promise<components["schemas"]["CarrierOut"]> {
-  const [found, events] = await Promise.all([
-    lookUpFeedRecords(context, caller, usdot),
-    newestEvents(context, caller, usdot),
-  ]);
-  return { ...found, events };
-}
+import { type JsonText, jsonText } from "../platform/json-text.ts";
 
 /** A carrier's records in the feeds of the plan, in the order of the catalogue. */
 export type FeedRecords = Pick<components["schemas"]["CarrierOut"], "usdot" | "company" | "records">;
 
 /**
- * The records of one USDOT number (digits, leading zeros allowed) in the caller's feeds and states. Charges a row for
- * each. ProblemError not_found when there is none, whatever the reason; stale_source when one of the feeds is too old.
+ * The carrier of one USDOT number (digits, leading zeros allowed): its records in the caller's feeds and states, and its
+ * newest events. Charges a row for each record. ProblemError not_found when there is none, whatever the reason;
+ * stale_source when one of the feeds is too old; quota_exceeded.
  */
-export async function lookUpFeedRecords(
+export async function lookUpCarrier(
   context: Context,
   caller: Caller,
   usdot: string,
-): Promise<FeedRecords> {
-  const found = await visibleRecords(context, caller, Number(usdot));
-  if (found === null) throw notFound(usdot);
-  await chargeRows(context, caller, "api", found.records.length);
-  for (const { feed } of found.records) countServedRows(context, caller, { feed, form: "json" }, 1);
-  return found;
+): Promise<JsonText<components["schemas"]["CarrierOut"]>> {
+  const [records, events] = await Promise.all([
+    chargedRecords(context, caller, usdot),
+    newestEvents(context, caller, usdot),
+  ]);
+  return jsonText(Buffer.from(carrierJson(records, `,"events":${JSON.stringify(events)}`)));
+}
+
+async function chargedRecords(context: Context, caller: Caller, usdot: string): Promise<BusinessRecord[]> {
+  const records = await recordsOf(context, caller, Number(usdot));
+  if (records.length === 0) throw notFound(usdot);
+  await chargeRows(context, caller, "api", records.length);
+  countServedRecords(context, caller, records);
+  return records;
+}
+
+/** Counts records that were served, by feed. */
+export function countServedRecords(
+  context: Context,
+  caller: Caller,
+  records: readonly BusinessRecord[],
+): void {
+  const byFeed = Map.groupBy(records, ({ version }) => version.feed.code);
+  for (const [feed, { length }] of byFeed) countServedRows(context, caller, { feed, form: "json" }, length);
+}
+
+/** The legal name in a record, as JSON. A quote within a value is escaped, so only a member's name reads like this. */
+const COMPANY = /"company":("(?:[^"\\]|\\.)*")/;
+
+/** A carrier of at least one record, as JSON with more members at its end. The records' own JSON is not decoded. */
+export function carrierJson(records: readonly BusinessRecord[], more = ""): string {
+  const [first] = records;
+  const company = COMPANY.exec(first?.json ?? "")?.[1];
+  if (first === undefined || company === undefined) throw new Error("A carrier has no record with its name.");
+  const shown = records.map(
+    ({ version, json }) =>
+      `{"feed":${JSON.stringify(version.feed.code)},"as_of":${JSON.stringify(version.asOf)},"record":${json}}`,
+  );
+  return `{"usdot":"${first.usdot}","company":${company},"records":[${shown.join(",")}]${more}}`;
 }
 
 /** The problem of a USDOT number that none of the caller's feeds has. */
 const notFound = (usdot: string): ProblemError =>
   new ProblemError("not_found", `None of your feeds has a record of USDOT number ${Number(usdot)}.`);
 
-/** A carrier's records in the caller's feeds and states; null when there is none. ProblemError stale_source. */
-async function visibleRecords(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
-  const found = await findRecords(context, caller, usdot, caller).catch((error) => {
-    // The version was dropped after its number was read. A newer version exists.
-    if (error instanceof VersionGoneError) return findRecords(context, caller, usdot, undefined);
-    throw error;
-  });
-  for (const { version } of found) requireFresh(context, version.feed, version.asOf);
-  const records = found.map(({ version, json }) => ({
-    feed: version.feed.code,
-    as_of: version.asOf,
-    record: JSON.parse(json) as FeedRecords["records"][number]["record"],
-  }));
-  const [first] = records;
-  return first ? { usdot: String(usdot), company: first.record.company, records } : null;
+/** A carrier's records in the caller's feeds and states. ProblemError stale_source. */
+async function recordsOf(context: Context, caller: Caller, usdot: number): Promise<BusinessRecord[]> {
+  const records = await inSeenVersions(context, caller, (seen) => recordsOfBusiness(context, seen, usdot));
+  requireFreshRecords(context, records);
+  return records;
 }
 
-/** Reads the versions of the snapshot of `snapshotOf`; without one, those of now. */
-async function findRecords(
+/** The same for people to look at; null when there is none. */
+async function visibleCarrier(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
+  const records = await recordsOf(context, caller, usdot);
+  return records.length === 0 ? null : (JSON.parse(carrierJson(records)) as FeedRecords);
+}
+
+/**
+ * The records of carriers in the caller's feeds and states, by USDOT number, in the order of the catalogue. A carrier that
+ * has none is not in it. ProblemError stale_source.
+ */
+export async function visibleRecords(
   context: Context,
   caller: Caller,
-  usdot: number,
-  snapshotOf: Caller | undefined,
-): Promise<BusinessRecord[]> {
-  const seen = await Promise.all(
-    entitledFeeds(caller).map(async ({ feed, regions }) => {
+  usdots: readonly number[],
+): Promise<ReadonlyMap<number, BusinessRecord[]>> {
+  const found = await inSeenVersions(context, caller, (seen) => recordsOfBusinesses(context, seen, usdots));
+  requireFreshRecords(context, [...found.values()].flat());
+  return found;
+}
+
+function requireFreshRecords(context: Context, records: readonly BusinessRecord[]): void {
+  for (const version of new Set(records.map((record) => record.version))) {
+    requireFresh(context, version.feed, version.asOf);
+  }
+}
+
+/** Reads the versions of the caller's snapshot, or those of now when one of them was dropped since. */
+async function inSeenVersions<T>(
+  context: Context,
+  caller: Caller,
+  read: (seen: readonly SeenVersion[]) => Promise<T>,
+): Promise<T> {
+  const readOf = async (snapshotOf: Caller | undefined) => {
+    const seen = entitledFeeds(caller).map(async ({ feed, regions }) => {
       const version = await currentVersion(context, feed, snapshotOf);
       return version === null ? [] : [{ version, regions }];
-    }),
-  );
-  return recordsOfBusiness(context, seen.flat(), usdot);
+    });
+    return read((await Promise.all(seen)).flat());
+  };
+  return readOf(caller).catch((error) => {
+    if (error instanceof VersionGoneError) return readOf(undefined);
+    throw error;
+  });
 }
 
 /**
@@ -91,7 +137,7 @@ export async function previewCarrier(
   usdot: string,
 ): Promise<components["schemas"]["CarrierOut"]> {
   await countPreview(context, caller.accountId);
-  const found = await visibleRecords(context, caller, Number(usdot));
+  const found = await visibleCarrier(context, caller, Number(usdot));
   if (found === null) throw notFound(usdot);
   return { ...found, events: await newestEvents(context, caller, usdot) };
 }
@@ -107,7 +153,7 @@ export async function carriersWithDocket(
 ): Promise<FeedRecords[]> {
   await countPreview(context, caller.accountId);
   const rows = await sql.findDocket(context.db.pool, { docket });
-  const found = await Promise.all(rows.map(({ usdot }) => visibleRecords(context, caller, usdot)));
+  const found = await Promise.all(rows.map(({ usdot }) => visibleCarrier(context, caller, usdot)));
   return found
     .filter((carrier) => carrier !== null)
     .filter(({ records }) => records.some(({ record }) => record.docket_number === docket));

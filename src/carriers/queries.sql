@@ -3,6 +3,12 @@
 -- params: docket
 SELECT DISTINCT usdot FROM authority WHERE docket = $1 ORDER BY usdot LIMIT 10;
 
+-- name: findHolders :many
+-- The USDOT numbers whose authorities have each of these docket numbers, ascending.
+-- params: dockets
+-- plan: once
+SELECT docket, array_agg(DISTINCT usdot) AS usdots FROM authority WHERE docket = ANY ($1::text[]) GROUP BY docket;
+
 -- name: readChanges :many
 -- The recorded changes of a carrier that may be shown, newest first.
 -- params: usdot, category?, since?, limit

@@ -62,8 +62,9 @@ async function runOperation(
   caller: Caller,
   args: Arguments,
 ): Promise<PlainAnswer> {
-  const inPath = new Set(parameters.filter((each) => each.in === "path").map(({ name }) => name));
-  const query = Object.entries(args).filter(([name]) => !inPath.has(name));
+  const placeOf = new Map(parameters.map((each) => [each.name, each.in]));
+  const query = Object.entries(args).filter(([name]) => placeOf.get(name) === "query");
+  const body = Object.fromEntries(Object.entries(args).filter(([name]) => !placeOf.has(name)));
   const request = {
     method,
     path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name]))),
@@ -76,6 +77,7 @@ async function runOperation(
       throw problem;
     },
     answer: async (_operation, answer) => answer,
+    readBody: async () => body,
   });
   return answer as PlainAnswer;
 }

@@ -75,7 +75,7 @@ describe("a day's import", () => {
     // In the place of the program: it ends as the file beside it says, and notes how it was called.
     writeFileSync(
       path.join(folder, "node"),
-      `#!/bin/sh\necho "$3 $4" >>"${folder}/calls"\n[ "$3" = registry ] || exit "$(cat "${folder}/ends")"\n`,
+      `#!/bin/sh\necho "$2 $3" >>"${folder}/calls"\n[ "$2" = registry ] || exit "$(cat "${folder}/ends")"\n`,
       { mode: 0o755 },
     );
   });

@@ -139,6 +139,15 @@ export async function readingPaths(
       next = `cursor=${next_cursor}`;
     }
   };
+  const lookUpHas = async (body: object): Promise<boolean> => {
+    const answer = await answered(`${url}/v1/carriers/lookup`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-API-Key": keys[0] },
+      body: JSON.stringify(body),
+    });
+    const { data } = (await answer.json()) as components["schemas"]["CarrierLookupsOut"];
+    return data.some(({ usdots }) => usdots.includes(dot));
+  };
   const replayHas = async (endpointId: number): Promise<boolean> => {
     const answer = await answered(`${url}/v1/webhooks/${endpointId}/replay`, {
       method: "POST",
@@ -188,6 +197,11 @@ export async function readingPaths(
         exportHas(`export.ndjson?state=${state}`, {}, (path) => look(`${url}/dashboard/${path}`)),
     }),
     "a look-up": async () => (await get(`carriers/${dot}`)).status === 200,
+    "a look-up of many": () => lookUpHas({ usdots: [dot, "1"] }),
+    ...(docket !== null && {
+      "a look-up of many by docket": () => lookUpHas({ dockets: [docket] }),
+      "a look-up of many of a tool": () => toolHas("look_up_carriers", { dockets: [docket] }),
+    }),
     "events by since": () => eventsHave(`since=${SINCE}`),
     "events by cursor": () => eventsHave(`cursor=${cursor}`),
     "events of a type": async () =>

@@ -25,6 +25,7 @@ CALLS = {
     "readFeedChanges": lambda: list(tdf.changes(feed, given["version"], {"op": "added"})),
     "countRecords": lambda: tdf.count(feed, by="state"),
     "lookUpCarrier": lambda: tdf.carrier(4400000),
+    "lookUpCarriers": lambda: tdf.carriers(usdots=["4400000"], dockets=["MC-1"]),
     "readUsage": lambda: tdf.usage(),
     "listEvents": lambda: list(tdf.events(type=["new_authority_granted"])),
     "listEventCorrections": lambda: list(tdf.corrections(type=["reinstated"], page_size=10)),

@@ -97,6 +97,11 @@ class TruckingDataFeed(FeedCalls):
         """One carrier by its USDOT number. The error code is `not_found` when it is in none of your feeds."""
         return cast(types.CarrierOut, self._get(f"carriers/{urllib.parse.quote(str(usdot), safe='')}"))
 
+    def carriers(self, *, usdots: Sequence[str] = (), dockets: Sequence[str] = ()) -> types.CarrierLookupsOut:
+        """What up to 1,000 USDOT and docket numbers stand for, in the order asked. One row for each carrier found."""
+        body = {"usdots": list(usdots), "dockets": list(dockets)}
+        return cast(types.CarrierLookupsOut, self._connection.ask("POST", "carriers/lookup", body=body))
+
     def events(
         self,
         *,

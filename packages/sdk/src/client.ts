@@ -1,5 +1,5 @@
 import { type Call, callOf, mapped } from "./answer.ts";
-import { ask, type CallOptions } from "./call.ts";
+import { ask, type CallOptions, type Connection } from "./call.ts";
 import {
   CHANGE_OPTIONS,
   type ChangeFilters,
@@ -20,6 +20,8 @@ import { type ExportFormat, type ExportOptions, type FeedExport, openExport } fr
 import type { CarrierRecord, Feed, FeedCode, FeedFilters, FeedRecord, RecordPage } from "./feeds.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
+  CarrierLookupIn,
+  CarrierLookupsOut,
   CarrierOut,
   CorrectionsOut,
   CountRecordsData,
@@ -41,6 +43,11 @@ import { type WebhookCalls, webhookCalls } from "./webhooks.ts";
 export type Carrier = Omit<CarrierOut, "records"> & {
   /** Its records, in the order of `feeds()`. */
   records: CarrierRecord[];
+};
+
+/** What numbers of carriers stand for, in the order asked. */
+export type CarrierLookups = Omit<CarrierLookupsOut, "data"> & {
+  data: (Omit<CarrierLookupsOut["data"][number], "carrier"> & { carrier: Omit<Carrier, "events"> | null })[];
 };
 
 /**
@@ -95,6 +102,8 @@ export interface TruckingDataFeed {
   ): Promise<SyncResult>;
   /** One carrier by its USDOT number. The error code is `not_found` when it is in none of your feeds. */
   carrier(usdot: string | number, options?: CallOptions): Call<Carrier>;
+  /** What up to 1,000 USDOT and docket numbers stand for, in the order asked. One row for each carrier found. */
+  carriers(numbers: CarrierLookupIn, options?: CallOptions): Call<CarrierLookups>;
   /** Changes of operating authority, oldest first. */
   events<Type extends EventType = EventType>(query?: EventQuery<Type>): EventStream<Type>;
   /**
@@ -151,14 +160,7 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
       checkOptions(how, PAGE_OPTIONS);
       return syncFeed(connection, folder, feed, filters, how);
     },
-    carrier: (usdot, options) => {
-      const path = { dot: String(usdot) };
-      return ask(
-        connection,
-        (sent) => api.lookUpCarrier({ ...sent, path }),
-        options,
-      ) as unknown as Call<Carrier>;
-    },
+    ...carrierCalls(connection),
     events: (query = {}) => {
       checkOptions<EventQuery>(query, EVENT_OPTIONS);
       return streamEvents(connection, query);
@@ -182,3 +184,20 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
       ask(connection, (sent) => api.requestRemoval({ ...sent, body }), options),
   };
 }
+
+const carrierCalls = (connection: Connection): Pick<TruckingDataFeed, "carrier" | "carriers"> => ({
+  carrier: (usdot, options) => {
+    const path = { dot: String(usdot) };
+    return ask(
+      connection,
+      (sent) => api.lookUpCarrier({ ...sent, path }),
+      options,
+    ) as unknown as Call<Carrier>;
+  },
+  carriers: (body, options) =>
+    ask(
+      connection,
+      (sent) => api.lookUpCarriers({ ...sent, body }),
+      options,
+    ) as unknown as Call<CarrierLookups>,
+});

@@ -55,6 +55,7 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   readFeedChanges: () => allOf(tdf.changes(FEED, version, { state: ["TX"], op: "added" })),
   countRecords: () => tdf.count(FEED, { by: "state" }),
   lookUpCarrier: () => tdf.carrier(4_400_000),
+  lookUpCarriers: () => tdf.carriers({ usdots: ["4400000"], dockets: ["MC-1"] }),
   readUsage: () => tdf.usage(),
   listEvents: () => allOf(tdf.events()),
   listEventCorrections: () => allOf(tdf.corrections({ type: ["reinstated"], pageSize: 10 })),

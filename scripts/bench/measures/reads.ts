@@ -13,16 +13,25 @@ import { CONNECTIONS, STEP, visitorsOf } from "../setup/visitors.ts";
 
 const PAGE = 100;
 
-/** Requests of one customer, each with another path. */
+/** Requests of one customer, each with another path or another body. */
 interface Requests {
   url: string;
   headers: Record<string, string>;
   pathOf(index: number): string;
+  bodyOf?: (index: number) => string;
+  /** 32 unless given. */
+  connections?: number;
 }
 
-async function perSecond(bench: Bench, { url, headers, pathOf }: Requests): Promise<number> {
+async function perSecond(
+  bench: Bench,
+  { url, headers, pathOf, bodyOf, connections = CONNECTIONS }: Requests,
+): Promise<number> {
   const { warmMs, runMs } = bench.sizes;
-  const visitors = visitorsOf(() => headers, pathOf);
+  const visitors = visitorsOf(() => headers, pathOf, { connections }).map((visitor, at) => ({
+    ...visitor,
+    ...(bodyOf && { bodies: visitor.paths.map((_, index) => bodyOf(at * visitor.paths.length + index)) }),
+  }));
   await visitsOf(bench, url, visitors, warmMs);
   return (await visitsOf(bench, url, visitors, runMs)).perSecond;
 }
@@ -94,7 +103,7 @@ const timesAs = async (bench: Bench, name: string, subject: Requests, limit: Req
       limit: 1000 / (await perSecond(bench, limit)),
     })),
     "ms",
-    { connections: CONNECTIONS },
+    { connections: subject.connections ?? CONNECTIONS },
   );
 
 const lookup: Measure = {
@@ -111,6 +120,31 @@ const lookup: Measure = {
       (index) => `/v1/carriers/${1_000_000 + ((index * STEP) % deep.rows)}`,
     );
     return timesAs(bench, "lookup", lookups, await pagesOf(bench, 1));
+  },
+};
+
+/** The most of both. */
+const MANY = 1_000;
+
+const lookupMany: Measure = {
+  name: "lookup-many",
+  what: "1,000 carriers by their USDOT numbers in one request, one connection",
+  against: "a page of 1,000 records",
+  target: { atMost: 3 },
+  unit: "×",
+  run: async (bench) => {
+    const { deep } = await servedFeeds(bench);
+    const bodyOf = (request: number) => {
+      const usdotOf = (_: unknown, index: number) =>
+        String(1_000_000 + (((request * MANY + index) * STEP) % deep.rows));
+      return JSON.stringify({ usdots: Array.from({ length: MANY }, usdotOf) });
+    };
+    const alone = { connections: 1 };
+    const lookups = { ...(await requestsOf(bench, () => "/v1/carriers/lookup")), bodyOf, ...alone };
+    const { url, headers } = lookups;
+    const pages = Math.floor(deep.rows / MANY);
+    const pathOf = (index: number) => pagePath(deep, 1 + ((index * STEP) % pages), "", MANY);
+    return timesAs(bench, "lookup-many", lookups, { url, headers, pathOf, ...alone });
   },
 };
 
@@ -139,4 +173,4 @@ const eventsPage: Measure = {
   },
 };
 
-export const READS: readonly Measure[] = [coldPage, pageBytes, lookup, usage, eventsPage];
+export const READS: readonly Measure[] = [coldPage, pageBytes, lookup, lookupMany, usage, eventsPage];

@@ -43,7 +43,7 @@ export interface Reference {
 
 export interface Parameter {
   name: string;
-  in: "path" | "query" | "header";
+  in: "path" | "query" | "header" | "body";
   required?: boolean;
   description?: string;
   "x-filter"?: boolean;
@@ -108,6 +108,8 @@ export interface Operation {
   /** Whether its body has `dry_run`, which is true unless it is sent as false. */
   hasDryRun: boolean;
   parameters: Parameter[];
+  /** The members of its body. */
+  members: Parameter[];
   /** By status, without the problems that every operation can have (`default`). */
   responses: [number, Response][];
   /** How it is a tool of the MCP server; undefined where it is none. */
@@ -144,6 +146,7 @@ const mapValues = <From, To>(values: Record<string, From>, map: (value: From) =>
 function operationOf(document: Document, method: string, path: string, source: OperationSource): Operation {
   const follow = <T extends object>(node: T | Reference): T => resolve(document, node);
   const json = source.requestBody && follow(source.requestBody).content["application/json"];
+  const members = Object.entries((json && follow(json.schema).properties) ?? {});
   return {
     id: source.operationId,
     summary: source.summary,
@@ -152,13 +155,14 @@ function operationOf(document: Document, method: string, path: string, source: O
     isPublic: (source.security ?? document.security ?? []).length === 0,
     isLive: source["x-status"] !== "planned",
     hasBody: source.requestBody !== undefined,
-    hasDryRun: json !== undefined && "dry_run" in (follow(json.schema).properties ?? {}),
+    hasDryRun: members.some(([name]) => name === "dry_run"),
     parameters: (source.parameters ?? []).map((parameter) => {
       const followed = follow(parameter);
       const schema = follow(followed.schema);
       const items = schema.items && follow(schema.items);
       return { ...followed, schema: items ? { ...schema, items } : schema };
     }),
+    members: members.map(([name, schema]) => ({ name, in: "body", schema: follow(schema) })),
     responses: Object.entries(source.responses)
       .filter(([status]) => status !== "default")
       .map(([status, response]) => {

@@ -22,7 +22,9 @@ export function toolFacts({ document, operations }: Contract) {
 export interface ToolSource {
   tool: string;
   description: string;
-  /** The parameters that a call may give, each with what is different for a tool. */
+  /** Whether it changes nothing although it is no GET: it takes what it reads by in its body. */
+  reads?: true;
+  /** The parameters, or members of the body, that a call may give, each with what is different for a tool. */
   arguments?: Record<string, Schema>;
   /** Whether it may give the filters too. Only the first tool that takes them describes them. */
   takes_filters?: true;
@@ -37,14 +39,14 @@ function toolOf(
   const feedCodes = Object.keys(document["x-feeds"]);
   const filters = source.takes_filters ? operation.parameters.filter((each) => each["x-filter"]) : [];
   const own = filters.map(({ name }) => [name, document["x-mcp"].filters[name] ?? {}] as const);
-  if (operation.method !== "GET" || operation.isPublic || !operation.isLive)
+  if ((operation.method !== "GET" && !source.reads) || operation.isPublic || !operation.isLive)
     throw new Error(
       `openapi.yaml: ${operation.id} cannot be a tool. A tool reads, with a key, and is served.`,
     );
   const offered = [...Object.entries(source.arguments ?? {}), ...own].map(([name, changes]) => {
-    const parameter = operation.parameters.find((each) => each.name === name);
+    const parameter = [...operation.parameters, ...operation.members].find((each) => each.name === name);
     if (parameter === undefined)
-      throw new Error(`openapi.yaml: x-mcp of ${operation.id} names ${name}, which is no parameter of it.`);
+      throw new Error(`openapi.yaml: x-mcp of ${operation.id} names ${name}, which it does not take.`);
     const { description, ...undescribed } = argumentOf(parameter, changes, feedCodes);
     const isDescribed = describesFilters || !parameter["x-filter"];
     return { parameter, schema: isDescribed ? { ...undescribed, description } : undescribed };
@@ -75,7 +77,7 @@ function argumentOf(parameter: Parameter, changes: Schema, feedCodes: string[]):
     ...withoutWidth(rest),
     ...(items && { items: withoutWidth(items) }),
     ...(parameter.name === "code" && { enum: feedCodes }),
-    description: `${changes.description ?? parameter.description}${allowed}`,
+    description: `${changes.description ?? parameter.description ?? ""}${allowed}`,
   };
 }
 

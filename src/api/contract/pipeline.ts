@@ -23,7 +23,6 @@ export interface Call {
   matched?(id: OperationId): void;
   /** Its client. No tool runs an operation that takes no key. */
   clientAddress?(): string;
-  /** No tool runs an operation with a body. */
   readBody?(): Promise<unknown>;
 }
 

@@ -1,9 +1,9 @@
-// The rows of a business in several feeds, by its USDOT number.
+// The rows of businesses in several feeds, by their USDOT numbers. The statement that finds them gives their JSON too: a
+// file has no index, and one read for each row would take longer.
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { groupLoader } from "../../platform/database/tick-loader.ts";
-import { readRecordsAt } from "../row-files/read-lines.ts";
 import {
   type FeedVersion,
   fromVersion,
@@ -12,6 +12,7 @@ import {
   readRows,
   versionTable,
 } from "../versions/feed-version.ts";
+import { completeRecord } from "../versions/version-columns.ts";
 
 /** A version, and the states of which a caller sees its rows; null: all. */
 export interface SeenVersion {
@@ -21,6 +22,7 @@ export interface SeenVersion {
 
 /** A record of a business as JSON, with the version that it is of. */
 export interface BusinessRecord {
+  usdot: number;
   version: FeedVersion;
   json: string;
 }
@@ -33,25 +35,38 @@ export async function recordsOfBusiness(
 ): Promise<BusinessRecord[]> {
   if (seen.length === 0) return [];
   const versions = seen.map(({ version }) => version);
-  const places = await loaderOf(context.db).load({ versions, usdot });
-  const found = seen.map(async ({ version, regions }, index) => {
-    const isSeen = ({ part, state, pos }: Place): boolean =>
-      part === index &&
-      (regions === null || (state !== null && regions.includes(state))) &&
-      !version.removals.positions.includes(pos);
-    const positions = Int32Array.from(places.filter(isSeen), ({ pos }) => pos);
-    if (positions.length === 0) return [];
-    return (await readRecordsAt(context, version, positions)).map((json) => ({ version, json }));
-  });
-  return (await Promise.all(found)).flat();
+  return seenRecords(seen, await loaderOf(context.db).load({ versions, usdot }));
 }
 
-/** Where a business has a row: in which of the versions, at which position. */
-interface Place {
+/** The same of many businesses, by USDOT number. One that has none is not in it. */
+export async function recordsOfBusinesses(
+  context: Context,
+  seen: readonly SeenVersion[],
+  usdots: readonly number[],
+): Promise<ReadonlyMap<number, BusinessRecord[]>> {
+  if (seen.length === 0 || usdots.length === 0) return new Map();
+  const versions = seen.map(({ version }) => version);
+  const rows = await findRows(context, versions, usdots);
+  return Map.groupBy(seenRecords(seen, rows), ({ usdot }) => usdot);
+}
+
+/** A row of a business: in which of the versions, at which position. */
+interface Row {
+  usdot: number;
   part: number;
   pos: number;
   state: string | null;
+  json: string;
 }
+
+const seenRecords = (seen: readonly SeenVersion[], rows: readonly Row[]): BusinessRecord[] =>
+  rows.flatMap(({ usdot, part, pos, state, json }) => {
+    const { version, regions } = seen[part] as SeenVersion;
+    const isSeen =
+      (regions === null || (state !== null && regions.includes(state))) &&
+      !version.removals.positions.includes(pos);
+    return isSeen ? [{ usdot, version, json: completeRecord(version.columns, json) }] : [];
+  });
 
 interface Asked {
   versions: readonly PublishedVersion[];
@@ -60,29 +75,32 @@ interface Asked {
 
 // Requests of one event-loop turn that read the same versions share a statement.
 const loaderOf = perDatabase((db) =>
-  groupLoader<Asked, Place[]>(
+  groupLoader<Asked, Row[]>(
     ({ versions }) => versions.map(keyOf).join(),
     async (group) => {
-      const places = await findPlaces({ db }, group);
-      return ({ usdot }) => places.get(usdot) ?? [];
+      const usdots = [...new Set(group.map(({ usdot }) => usdot))];
+      const rows = await findRows({ db }, group[0].versions, usdots);
+      const byUsdot = Map.groupBy(rows, ({ usdot }) => usdot);
+      return ({ usdot }) => byUsdot.get(usdot) ?? [];
     },
   ),
 );
 
-async function findPlaces(
+/** In the order of the versions and of their rows. */
+async function findRows(
   context: Pick<Context, "db">,
-  group: readonly Asked[],
-): Promise<Map<number, Place[]>> {
-  const versions = group[0]?.versions ?? [];
+  versions: readonly PublishedVersion[],
+  usdots: readonly number[],
+): Promise<Row[]> {
   const parts = versions.map(
-    ({ id }, part) => `SELECT ${part} AS part, pos, state FROM ${versionTable(id)} WHERE usdot = asked.usdot`,
+    ({ id }, part) =>
+      `SELECT ${part} AS part, pos, state, json FROM ${versionTable(id)} WHERE usdot = asked.usdot`,
   );
   const text = `SELECT asked.usdot, found.* FROM unnest($1::int[]) AS asked (usdot) CROSS JOIN LATERAL (
     ${parts.join("\nUNION ALL\n")}) AS found ORDER BY part, pos`;
   const name = `business in ${versions.map(({ id }) => id).join()}`;
-  const usdots = [...new Set(group.map(({ usdot }) => usdot))];
   const { rows } = await fromVersion(versions[0] as PublishedVersion, () =>
     readRows(context, versions, ({ pool }) => dynamic(pool, text, [usdots], { name })),
   );
-  return Map.groupBy(rows as (Place & { usdot: number })[], ({ usdot }) => usdot);
+  return rows as Row[];
 }

@@ -116,8 +116,8 @@ const costTable = (): string =>
   );
 
 /** An operation costs rows when its answers include the refusal for want of them. */
-function costOf({ codes, isPublic }: Operation): string {
-  if (codes.includes("quota_exceeded")) return "a row for each record or event";
+function costOf({ codes, isPublic, source }: Operation): string {
+  if (codes.includes("quota_exceeded")) return source["x-cost"] ?? "a row for each record or event";
   return isPublic ? "nothing, takes no key" : "no rows";
 }
 

@@ -22,6 +22,8 @@ interface OperationSource {
   parameters?: Node[];
   requestBody?: Node;
   responses: Record<string, Node>;
+  /** What it costs, if that is not a row for each record or event. */
+  "x-cost"?: string;
 }
 
 /** A part of the contract, or a reference to one. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lookUpFeedRecords } from "../../../src/carriers/carrier-lookup.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { type FeedsFixture, openFeedsFixture, rowsUsed } from "../../support/feeds/feeds-fixture.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { lookedUp } from "../../support/looked-up.ts";
 
 const SMALL = "us_small_carriers_active";
 const BROKERS = "us_brokers";
@@ -39,7 +39,7 @@ describe("the lookup of a carrier", () => {
   it("returns its records of every feed of the plan, in the order of the feeds, and charges each", async () => {
     const feeds = { [BROKERS]: null, [SMALL]: null, us_revocation_pending: null };
     const caller = await fixture.caller({ feeds });
-    const found = await at(EARLY, () => lookUpFeedRecords(fixture.context, caller, "0077"));
+    const found = await at(EARLY, () => lookedUp(fixture.context, caller, "0077"));
     expect(found.usdot).toBe("77");
     expect(found.company).toBe("ACME SMALL");
     expect(found.records.map(({ feed, as_of }) => [feed, as_of])).toEqual([
@@ -69,7 +69,7 @@ describe("the lookup of a carrier", () => {
       [nowhere, "78"],
       [unpublished, "78"],
     ] as const) {
-      await expect(lookUpFeedRecords(fixture.context, who, usdot)).rejects.toMatchObject({
+      await expect(lookedUp(fixture.context, who, usdot)).rejects.toMatchObject({
         code: "not_found",
         message: `None of your feeds has a record of USDOT number ${Number(usdot)}.`,
       });
@@ -79,27 +79,27 @@ describe("the lookup of a carrier", () => {
 
   it("is limited to the states of each feed", async () => {
     const caller = await fixture.caller({ feeds: { [SMALL]: ["TX"], [BROKERS]: ["TX"] } });
-    const { records } = await at(EARLY, () => lookUpFeedRecords(fixture.context, caller, "77"));
+    const { records } = await at(EARLY, () => lookedUp(fixture.context, caller, "77"));
     expect(records.map(({ feed }) => feed)).toEqual([BROKERS, BROKERS]);
   });
 
   it("is stale when one of the caller's feeds with the carrier is stale, and only then", async () => {
     const both = await fixture.caller({ feeds: { [SMALL]: null, [BROKERS]: null } });
     const brokers = await fixture.caller({ feeds: { [SMALL]: ["TX"], [BROKERS]: null } });
-    await expect(lookUpFeedRecords(fixture.context, both, "77")).rejects.toMatchObject({
+    await expect(lookedUp(fixture.context, both, "77")).rejects.toMatchObject({
       code: "stale_source",
       message: expect.stringContaining(SMALL),
     });
-    expect((await lookUpFeedRecords(fixture.context, brokers, "77")).records).toHaveLength(2);
-    expect((await lookUpFeedRecords(fixture.context, both, "78")).company).toBe("ONLY BROKER");
+    expect((await lookedUp(fixture.context, brokers, "77")).records).toHaveLength(2);
+    expect((await lookedUp(fixture.context, both, "78")).company).toBe("ONLY BROKER");
     expect((await rowsUsed(fixture.context, both)).quota).toBe(1);
   });
 
   it("is refused when its records exceed the quota", async () => {
     const caller = await fixture.caller({ feeds: { [BROKERS]: null }, rowsPerMonth: 1 });
-    await expect(lookUpFeedRecords(fixture.context, caller, "77")).rejects.toMatchObject({
+    await expect(lookedUp(fixture.context, caller, "77")).rejects.toMatchObject({
       code: "quota_exceeded",
     });
-    expect((await lookUpFeedRecords(fixture.context, caller, "78")).records).toHaveLength(1);
+    expect((await lookedUp(fixture.context, caller, "78")).records).toHaveLength(1);
   });
 });

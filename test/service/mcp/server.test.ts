@@ -40,6 +40,7 @@ describe.each(REVISIONS)("revision %s", (revision: Revision) => {
       "feed_changes",
       "count_records",
       "look_up_carrier",
+      "look_up_carriers",
       "read_usage",
       "read_events",
       "list_webhooks",

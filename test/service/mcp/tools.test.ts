@@ -97,6 +97,27 @@ describe("a tool gives what its operation gives", () => {
     expect(JSON.parse(texts[1] ?? "")).toEqual(data);
   });
 
+  it("look_up_carriers, whose arguments are the body of its operation", async () => {
+    const asked = { usdots: [DOT, "99999999"], dockets: ["x"] };
+    const { isError, data } = await mcp.call("look_up_carriers", {
+      ...asked,
+      usdots: [Number(DOT), "99999999"],
+    });
+    expect(isError).toBe(false);
+    const outcomes = (data.data as { query: string; outcome: string }[]).map((each) => [
+      each.query,
+      each.outcome,
+    ]);
+    expect(outcomes).toEqual([
+      [DOT, "found"],
+      ["99999999", "not_found"],
+      ["x", "invalid"],
+    ]);
+    expect(data.cost).toEqual({ rows: 1, requests: 1, rows_left: expect.any(Number) });
+    const none = await mcp.call("look_up_carriers", {});
+    expect([none.isError, none.data.error]).toMatchObject([true, { code: "invalid_arguments" }]);
+  });
+
   it("read_usage, which counts itself", async () => {
     const before = (await overHttp("/v1/usage")) as {
       usage: { api_requests: number };

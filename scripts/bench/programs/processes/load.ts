@@ -17,10 +17,12 @@ export type LoadJob =
   | { kind: "endPoll" }
   | { kind: "slowDownload"; url: string; headers: Headers; overMs: number };
 
-/** One connection that requests its paths one after the other, again and again. */
+/** One connection that sends its requests one after the other, again and again. */
 export interface Visitor {
   headers: Headers;
   paths: string[];
+  /** JSON that it posts to each path; without it, it gets them. */
+  bodies?: string[];
 }
 export interface Visits {
   requests: number;
@@ -53,19 +55,26 @@ interface Answered {
   ms: number;
 }
 
+interface Asked {
+  path: string;
+  headers: Headers;
+  body?: string | undefined;
+}
+
 /** One request to the end of its answer; it discards the body as cheaply as possible, or puts it into `chunks`. */
 function fetchOnce(
   dispatcher: Dispatcher,
-  path: string,
-  headers: Headers,
+  { path, headers, body }: Asked,
   chunks?: Buffer[],
 ): Promise<Answered> {
+  const json = { ...headers, "Content-Type": "application/json" };
+  const request = body === undefined ? { method: "GET", headers } : { method: "POST", headers: json, body };
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     let status = 0;
     let sizeBytes = 0;
     dispatcher.dispatch(
-      { path, method: "GET", headers },
+      { path, ...request },
       {
         onRequestStart() {},
         onResponseStart(_controller, statusCode) {
@@ -97,7 +106,7 @@ async function throughput(job: LoadJob & { kind: "throughput" }): Promise<Throug
     let requests = 0;
     const keepAsking = async () => {
       while (performance.now() - startedAt < ms) {
-        await fetchOnce(pool, path, job.headers);
+        await fetchOnce(pool, { path, headers: job.headers });
         requests += 1;
       }
     };
@@ -120,7 +129,8 @@ async function latencies(job: LoadJob & { kind: "latencies" }): Promise<Latencie
     for (let index = 0; index < longest; index++) {
       for (const [lane, paths] of job.lanes.entries()) {
         const path = paths[index];
-        if (path !== undefined) found[lane]?.push((await fetchOnce(client, path, job.headers)).ms);
+        if (path !== undefined)
+          found[lane]?.push((await fetchOnce(client, { path, headers: job.headers })).ms);
       }
     }
     return { medians: found.map(median) };
@@ -133,11 +143,15 @@ async function visits({ origin, visitors, runMs }: LoadJob & { kind: "visits" })
   const startedAt = performance.now();
   let requests = 0;
   let sizeBytes = 0;
-  const keepVisiting = async ({ headers, paths }: Visitor) => {
+  const keepVisiting = async ({ headers, paths, bodies }: Visitor) => {
     const client = new Client(origin);
     try {
       for (let index = 0; performance.now() - startedAt < runMs; index = (index + 1) % paths.length) {
-        const answered = await fetchOnce(client, paths[index] as string, headers);
+        const answered = await fetchOnce(client, {
+          path: paths[index] as string,
+          headers,
+          body: bodies?.[index],
+        });
         sizeBytes += answered.sizeBytes;
         requests += 1;
       }
@@ -153,7 +167,7 @@ async function download({ url, headers, countsLines }: LoadJob & { kind: "downlo
   const client = new Client(new URL(url).origin);
   const chunks: Buffer[] | undefined = countsLines ? [] : undefined;
   try {
-    const answered = await fetchOnce(client, placeOf(url), headers, chunks);
+    const answered = await fetchOnce(client, { path: placeOf(url), headers }, chunks);
     return { ...answered, lines: chunks ? linesIn(chunks) : null };
   } finally {
     await client.close();

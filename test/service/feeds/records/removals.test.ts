@@ -2,7 +2,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
-import { lookUpFeedRecords } from "../../../../src/carriers/carrier-lookup.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import type { Context } from "../../../../src/platform/context.ts";
@@ -13,6 +12,7 @@ import {
   rowsUsed,
 } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { lookedUp } from "../../../support/looked-up.ts";
 import {
   blankContacts,
   removeBusinesses,
@@ -119,7 +119,7 @@ describe("a removal", () => {
   it("makes its lookup equal to that of an unknown carrier", async () => {
     await publish(BROKERS, [1, 2]);
     await publish(SMALL, [2]);
-    const look = (usdot: number) => lookUpFeedRecords(fixture.context, caller, String(usdot));
+    const look = (usdot: number) => lookedUp(fixture.context, caller, String(usdot));
     expect((await look(2)).records).toHaveLength(2);
     await removeBusinesses(fixture.context.db, [2]);
     const used = await rowsUsed(fixture.context, caller);
@@ -178,7 +178,7 @@ describe("a contact that is blanked after a version was published", () => {
     await blankContacts(fixture.context.db, ["2065550100", PHONE], later());
     expect(await read({ ifNoneMatch: brokers.etag })).toMatchObject({ status: 200, usdots: [1, 2] });
     expect((await read({ feedCode: SMALL, ifNoneMatch: small.etag })).status).toBe(304);
-    await expect(lookUpFeedRecords(fixture.context, caller, "3")).rejects.toMatchObject({
+    await expect(lookedUp(fixture.context, caller, "3")).rejects.toMatchObject({
       code: "not_found",
     });
     // The next import's version is without the contact, so the row is back; the old version is unchanged.

@@ -1,0 +1,129 @@
+// Many carriers in one request, by USDOT and docket numbers. lookUpCarriers shows its steps in order.
+import type { Caller } from "../accounts/keys/caller.ts";
+import { chargeRows } from "../accounts/usage/quota.ts";
+import type { BusinessRecord } from "../feeds/records/business-rows.ts";
+import * as sql from "../generated/sql/carriers.ts";
+import type { components } from "../generated/types.ts";
+import type { Context } from "../platform/context.ts";
+import { InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { type JsonText, jsonText } from "../platform/json-text.ts";
+import { readDocket, readUsdot } from "../registry/docket.ts";
+import { carrierJson, countServedRecords, visibleRecords } from "./carrier-lookup.ts";
+
+type LookupIn = components["schemas"]["CarrierLookupIn"];
+type Outcome = components["schemas"]["CarrierLookupsOut"]["data"][number]["outcome"];
+
+/** USDOT and docket numbers that a request may have together. */
+export const MOST_LOOKUPS = 1_000;
+
+/** A number of a request, and what it was read as. */
+interface Lookup {
+  query: string;
+  /** The businesses that it may stand for: one of a USDOT number; null for one that can't be read. */
+  usdots: readonly number[] | null;
+  /** What can't be read must look like this. */
+  form: string;
+}
+
+/** What a number stands for. */
+interface Found {
+  outcome: Outcome;
+  query: string;
+  /** Those that the caller sees. */
+  usdots: readonly number[];
+  reason: string | null;
+}
+
+/**
+ * The carriers that the numbers stand for, in the order asked, with their records in the caller's feeds and states. Charges
+ * a row for each carrier found, once, before anything is answered. InvalidRequestError for no number or too many;
+ * ProblemError stale_source, quota_exceeded.
+ */
+export async function lookUpCarriers(
+  context: Context,
+  caller: Caller,
+  asked: LookupIn,
+): Promise<JsonText<components["schemas"]["CarrierLookupsOut"]>> {
+  const lookups = await readLookups(context, asked);
+  const candidates = new Set(lookups.flatMap(({ usdots }) => usdots ?? []));
+  const records = await visibleRecords(context, caller, [...candidates]);
+  const found = lookups.map((lookup) => outcomeOf(lookup, records));
+  const carriers = new Set(
+    found.filter(({ outcome }) => outcome === "found").flatMap(({ usdots }) => usdots),
+  );
+  await chargeRows(context, caller, "api", carriers.size);
+  countServedRecords(
+    context,
+    caller,
+    [...carriers].flatMap((usdot) => records.get(usdot) ?? []),
+  );
+  return answerOf(found, records, carriers.size);
+}
+
+async function readLookups(context: Context, { usdots = [], dockets = [] }: LookupIn): Promise<Lookup[]> {
+  const count = usdots.length + dockets.length;
+  if (count === 0) throw new InvalidRequestError([NO_NUMBER]);
+  if (count > MOST_LOOKUPS) throw new InvalidRequestError([TOO_MANY]);
+  const read = dockets.map((query) => ({ query, docket: readDocket(query) }));
+  const holders = await holdersOf(
+    context,
+    read.flatMap(({ docket }) => docket ?? []),
+  );
+  return [
+    ...usdots.map((query) => {
+      const usdot = readUsdot(query);
+      return { query, usdots: usdot === null ? null : [usdot], form: USDOT_FORM };
+    }),
+    ...read.map(({ query, docket }) => ({
+      query,
+      usdots: docket === null ? null : (holders.get(docket) ?? []),
+      form: DOCKET_FORM,
+    })),
+  ];
+}
+
+const USDOT_FORM = "A USDOT number has 1 to 8 digits and is not zero.";
+const DOCKET_FORM = "A docket number is MC, FF or MX with 1 to 8 digits, such as MC-139446.";
+const NO_NUMBER = { loc: ["body"], msg: "must have a number in usdots or dockets", type: "minItems" };
+const TOO_MANY = {
+  loc: ["body"],
+  msg: `must have at most ${MOST_LOOKUPS} numbers in usdots and dockets together`,
+  type: "maxItems",
+};
+
+/** The USDOT numbers that have or had each of these dockets. */
+async function holdersOf({ db }: Context, dockets: readonly string[]): Promise<Map<string, number[]>> {
+  if (dockets.length === 0) return new Map();
+  const rows = await sql.findHolders(db.pool, { dockets: [...new Set(dockets)] });
+  return new Map(rows.map(({ docket, usdots }) => [docket, usdots]));
+}
+
+function outcomeOf({ query, usdots, form }: Lookup, records: ReadonlyMap<number, BusinessRecord[]>): Found {
+  if (usdots === null) return { outcome: "invalid", query, usdots: [], reason: form };
+  // A docket may have been another company's before. One that the caller does not see is never named.
+  const seen = usdots.filter((usdot) => records.has(usdot));
+  const outcome = seen.length > 1 ? "ambiguous" : seen.length === 1 ? "found" : "not_found";
+  return { outcome, query, usdots: seen, reason: null };
+}
+
+function answerOf(
+  found: readonly Found[],
+  records: ReadonlyMap<number, BusinessRecord[]>,
+  rowsCharged: number,
+): JsonText<components["schemas"]["CarrierLookupsOut"]> {
+  const entries = found.map(({ outcome, query, usdots, reason }) => {
+    const head = JSON.stringify({ query, outcome, usdots: usdots.map(String), reason }).slice(0, -1);
+    const own = outcome === "found" ? records.get(usdots[0] as number) : undefined;
+    const carrier = own ? carrierJson(own) : "null";
+    return `${head},"carrier":${carrier}}`;
+  });
+  const countOf = (outcome: Outcome) => found.filter((each) => each.outcome === outcome).length;
+  const summary = {
+    found: countOf("found"),
+    not_found: countOf("not_found"),
+    ambiguous: countOf("ambiguous"),
+    invalid: countOf("invalid"),
+    rows_charged: rowsCharged,
+  };
+  return jsonText(Buffer.from(`{"data":[${entries.join(",")}],"summary":${JSON.stringify(summary)}}`));
+}
