@@ -1,6 +1,7 @@
 // The answers of every operation that needs a key to an invalid key, and to one whose minute is used up.
 import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase, Sender } from "./contract-cases.ts";
+import { lookUpCarriers } from "./contract-cases-carriers.ts";
 import { createWebhook, ENDPOINT_REQUESTS, listWebhooks } from "./contract-cases-webhooks.ts";
 
 type Request = Pick<ContractCase, "operation" | "path" | "method" | "headers" | "body">;
@@ -12,6 +13,7 @@ const WITH_ROWS: Request[] = [
   { operation: "exportFeedAsNdjson", path: "/v1/feeds/us_new_authority_weekly/export.ndjson" },
   { operation: "exportFeedAsParquet", path: "/v1/feeds/us_new_authority_weekly/export.parquet" },
   { operation: "lookUpCarrier", path: "/v1/carriers/{dot}" },
+  lookUpCarriers,
   { operation: "listEvents", path: "/v1/events" },
   { operation: "readEvent", path: "/v1/events/{event}" },
 ];

@@ -37,7 +37,7 @@ export interface ContractCase {
   title: string;
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /**
-   * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old,
+   * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old, both in the body too;
    * `{version}` by the version of the case's feed and `{removals}` by the number of its checkpoint, `{event_type}` by an event type of the plan, `{cursor}` by a cursor
    * of the customer's events, `{event}` by an event that the plan includes, `{endpoint}` by a webhook endpoint of the customer, `{delivery}` by a delivery of it,
    * `{tested_endpoint}` by one that has had its test deliveries of the minute.

@@ -52,6 +52,8 @@ export interface DeclaredAnswer {
 
 export interface DeclaredOperation {
   id: string;
+  /** Lower case, as the contract writes it. */
+  method: string;
   isPlanned: boolean;
   /** Takes no key. */
   isPublic: boolean;
@@ -93,8 +95,9 @@ const answerOf = ([status, response]: [string, ResponseSource | Reference]): Dec
   ),
 });
 
-const declared = (operation: OperationSource): DeclaredOperation => ({
+const declared = ([method, operation]: [string, OperationSource]): DeclaredOperation => ({
   id: operation.operationId,
+  method,
   isPlanned: operation["x-status"] === "planned",
   isPublic: operation.security?.length === 0,
   // `default` is every problem that is not declared by its status.
@@ -106,13 +109,13 @@ const declared = (operation: OperationSource): DeclaredOperation => ({
 /** Every operation of the contract but HEAD. */
 export const DECLARED_OPERATIONS: readonly DeclaredOperation[] = Object.values(document.paths).flatMap(
   ({ parameters: _ofAllOperations, head: _answeredAsGet, ...item }) =>
-    Object.values<OperationSource>(item).map(declared),
+    Object.entries<OperationSource>(item).map(declared),
 );
 
 /** The HEAD of each GET, by the operationId of the GET. */
 export const DECLARED_HEADS: ReadonlyMap<string, DeclaredOperation> = new Map(
   Object.values(document.paths).flatMap(({ get, head }) =>
-    get && head ? [[get.operationId, declared(head)]] : [],
+    get && head ? [[get.operationId, declared(["head", head])]] : [],
   ),
 );
 

@@ -40,9 +40,9 @@ export async function sendCase(
   facts: TargetFacts,
   extraHeaders: Record<string, string> = {},
 ): Promise<Answer> {
-  const path = one.path
-    .replace("{dot}", facts.dot)
-    .replace("{stale_dot}", facts.staleDot)
+  const carriersIn = (text: string) =>
+    text.replace("{dot}", facts.dot).replace("{stale_dot}", facts.staleDot);
+  const path = carriersIn(one.path)
     .replace("{event_type}", facts.eventType)
     .replace("{cursor}", facts.cursor)
     .replace("{event}", String(facts.event))
@@ -53,7 +53,7 @@ export async function sendCase(
     .replaceAll("{removals}", () => String(facts.removalsOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");
   const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...one.headers, ...extraHeaders };
-  const body = one.body === undefined ? {} : { body: JSON.stringify(one.body) };
+  const body = one.body === undefined ? {} : { body: carriersIn(JSON.stringify(one.body)) };
   const send = async (more: Record<string, string> = {}): Promise<Answer> => {
     const response = await fetch(baseUrl + path, {
       method: one.method ?? "GET",

@@ -125,16 +125,23 @@ const exportCasesOf = (operation: OperationId, end: string): RateCase[] => {
   ];
 };
 
-/** The cases of a webhook operation, by its successful answer. */
+/** The cases of an operation with a method of its own, by its successful answer and the table that it reads. */
+const postedCasesOf = (
+  operation: OperationId,
+  success: string,
+  request: Pick<RateCase, "path" | "method" | "body">,
+  lostTable: string,
+): RateCase[] =>
+  casesOf(operation, request.path, "x=1", lostTable).map((one) => ({
+    ...({ ...one, method: request.method, body: request.body } as RateCase),
+    answer: one.answer === "200" ? success : one.answer,
+  }));
+
 const webhookCasesOf = (
   operation: OperationId,
   success: string,
   request: Pick<RateCase, "path" | "method" | "body">,
-): RateCase[] =>
-  casesOf(operation, request.path, "x=1", "webhook_endpoint").map((one) => ({
-    ...({ ...one, method: request.method, body: request.body } as RateCase),
-    answer: one.answer === "200" ? success : one.answer,
-  }));
+): RateCase[] => postedCasesOf(operation, success, request, "webhook_endpoint");
 
 const endpointCasesOf = (
   operation: OperationId,
@@ -148,7 +155,7 @@ const endpointCasesOf = (
   ];
 };
 
-/** The cases of a body that an operation on an endpoint takes. */
+/** The cases of a body that an operation takes. */
 const bodyCasesOf = (
   operation: OperationId,
   request: { path: string; method: "POST" | "PATCH" },
@@ -175,6 +182,7 @@ const keyedCasesOf = (operation: OperationId, request: Pick<RateCase, "path" | "
 export const RATE_KEY = "one";
 
 const REPLAY = { from: "2026-11-19T00:00:00Z", to: "2026-11-20T00:00:00Z" };
+const LOOKUPS = { method: "POST", path: "/v1/carriers/lookup", body: { usdots: [FRESH_DOT] } } as const;
 const changed = (answer: string, body: unknown, how: Partial<RateCase> = {}): RateCase => ({
   operation: "updateWebhook",
   method: "PATCH",
@@ -248,6 +256,22 @@ export const RATE_CASES: readonly RateCase[] = [
     waitSeconds: 600,
   },
   quotaExceeded("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`),
+  ...postedCasesOf("lookUpCarriers", "200", LOOKUPS, "published.feed_2"),
+  {
+    operation: "lookUpCarriers",
+    ...LOOKUPS,
+    answer: "quota_exceeded",
+    plan: { rowsPerMonth: 0 },
+    waitSeconds: 820_785,
+  },
+  {
+    operation: "lookUpCarriers",
+    ...LOOKUPS,
+    body: { usdots: [STALE_DOT] },
+    answer: "stale_source",
+    waitSeconds: 600,
+  },
+  ...bodyCasesOf("lookUpCarriers", LOOKUPS),
   ...casesOf("listEvents", "/v1/events", "limit=0", "detection"),
   {
     operation: "listEvents",
