@@ -83,7 +83,8 @@ async function readLookups(context: Context, { usdots = [], dockets = [] }: Look
 }
 
 const USDOT_FORM = "A USDOT number has 1 to 8 digits and is not zero.";
-const DOCKET_FORM = "A docket number is MC, FF or MX with 1 to 8 digits, such as MC-139446.";
+/** What a docket number looks like. */
+export const DOCKET_FORM = "A docket number is MC, FF or MX with 1 to 8 digits, such as MC-139446.";
 const NO_NUMBER = { loc: ["body"], msg: "must have a number in usdots or dockets", type: "minItems" };
 const TOO_MANY = {
   loc: ["body"],
@@ -92,7 +93,7 @@ const TOO_MANY = {
 };
 
 /** The USDOT numbers that have or had each of these dockets. */
-async function holdersOf({ db }: Context, dockets: readonly string[]): Promise<Map<string, number[]>> {
+export async function holdersOf({ db }: Context, dockets: readonly string[]): Promise<Map<string, number[]>> {
   if (dockets.length === 0) return new Map();
   const rows = await sql.findHolders(db.pool, { dockets: [...new Set(dockets)] });
   return new Map(rows.map(({ docket, usdots }) => [docket, usdots]));

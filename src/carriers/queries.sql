@@ -9,6 +9,42 @@ SELECT DISTINCT usdot FROM authority WHERE docket = $1 ORDER BY usdot LIMIT 10;
 -- plan: once
 SELECT docket, array_agg(DISTINCT usdot) AS usdots FROM authority WHERE docket = ANY ($1::text[]) GROUP BY docket;
 
+-- name: isIndexed :one
+-- Whether the names of businesses were ever made.
+SELECT EXISTS (SELECT FROM name_index) AS "isIndexed";
+
+-- name: keyOfName :one
+-- params: name
+-- never null: key
+SELECT name_key($1::text) AS key;
+
+-- name: namesThatBegin :many
+-- Names whose key begins with a text. No key has a character after "~".
+-- params: key, state?, most
+-- plan: once
+SELECT usdot, key FROM business_name
+WHERE key ~>=~ $1::text AND key ~<~ ($1::text || '~') AND ($2::text IS NULL OR state = $2)
+ORDER BY key USING ~<~ LIMIT $3;
+
+-- name: namesWithWords :many
+-- Names with all the words of one of several lists.
+-- params: lists, most
+-- plan: once
+SELECT found.usdot, found.key
+FROM jsonb_to_recordset($1::jsonb) AS asked (words text[])
+CROSS JOIN LATERAL (
+  SELECT usdot, key FROM business_name WHERE name_words(key, state) @> asked.words LIMIT $2::int) AS found;
+
+-- name: namesWithSpellings :many
+-- Names with all the words of one of several lists, and one of the spellings beside it.
+-- params: lists, most
+-- plan: once
+SELECT found.usdot, found.key
+FROM jsonb_to_recordset($1::jsonb) AS asked (words text[], spellings text[])
+CROSS JOIN LATERAL (
+  SELECT usdot, key FROM business_name
+  WHERE name_words(key, state) @> asked.words AND name_words(key, state) && asked.spellings LIMIT $2::int) AS found;
+
 -- name: readChanges :many
 -- The recorded changes of a carrier that may be shown, newest first.
 -- params: usdot, category?, since?, limit

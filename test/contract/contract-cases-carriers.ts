@@ -1,4 +1,4 @@
-import { EVERYWHERE, PREPARED, SERVICE_ONLY, WITH_DATA } from "./contract-case-targets.ts";
+import { EVERYWHERE, MOCK_ONLY, PREPARED, SERVICE_ONLY, WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
 const operation = "lookUpCarrier";
@@ -77,7 +77,86 @@ const manyCases: ContractCase[] = [
   },
 ];
 
+const search = "searchCarriers";
+
+const searchCases: ContractCase[] = [
+  {
+    operation: search,
+    title: "a docket of nobody",
+    path: "/v1/carriers?docket=MC-99999999&state=tx&limit=5",
+    status: 200,
+    targets: EVERYWHERE,
+    holds: ({ data, meta }: { data: unknown[]; meta: { has_more: boolean } }) =>
+      data.length === 0 && !meta.has_more,
+  },
+  ...["limit=0&name=company", "limit=51&name=company", "state=Texas&name=company", "name="].map(
+    (query): ContractCase => ({
+      operation: search,
+      title: query,
+      path: `/v1/carriers?${query}`,
+      status: 422,
+      faults: [`query ${query.split("=")[0]}`],
+      isValidatedByMock: true,
+      targets: EVERYWHERE,
+    }),
+  ),
+  ...["", "name=company&docket=MC-1"].map(
+    (query): ContractCase => ({
+      operation: search,
+      title: query === "" ? "neither name nor docket" : "both name and docket",
+      path: `/v1/carriers?${query}`,
+      status: 422,
+      faults: ["query"],
+      targets: WITH_DATA,
+    }),
+  ),
+  {
+    operation: search,
+    title: "a docket that cannot be read",
+    path: "/v1/carriers?docket=1004",
+    status: 422,
+    faults: ["query docket"],
+    targets: WITH_DATA,
+  },
+  {
+    operation: search,
+    title: "a query parameter it does not have",
+    path: "/v1/carriers?name=company&feed=us_brokers",
+    status: 422,
+    faults: ["query feed"],
+    example: "unknown_parameter",
+    targets: EVERYWHERE,
+  },
+  {
+    operation: search,
+    title: "names that are not there yet",
+    path: "/v1/carriers?name=company",
+    status: 503,
+    code: "unavailable",
+    targets: MOCK_ONLY,
+  },
+  {
+    operation: search,
+    title: "a misspelled name",
+    path: "/v1/carriers?name=CARIER%207%20INC",
+    status: 200,
+    targets: PREPARED,
+    holds: ({ data: [first] }: { data: { company: string; match: string }[] }) =>
+      first?.company === "CARRIER 7 LLC" && first.match === "similar",
+  },
+  {
+    operation: search,
+    title: "a carrier of a feed whose data is too old",
+    path: "/v1/carriers?docket=MC{stale_dot}",
+    status: 503,
+    code: "stale_source",
+    targets: PREPARED,
+  },
+];
+
 export const carrierCases: ContractCase[] = [
+  ...searchCases,
+  ...manyCases,
   ...manyCases,
   {
     operation,

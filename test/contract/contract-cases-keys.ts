@@ -12,6 +12,7 @@ const WITH_ROWS: Request[] = [
   { operation: "exportFeed", path: "/v1/feeds/us_new_authority_weekly/export.csv" },
   { operation: "exportFeedAsNdjson", path: "/v1/feeds/us_new_authority_weekly/export.ndjson" },
   { operation: "exportFeedAsParquet", path: "/v1/feeds/us_new_authority_weekly/export.parquet" },
+  { operation: "searchCarriers", path: "/v1/carriers?name=carrier%207" },
   { operation: "lookUpCarrier", path: "/v1/carriers/{dot}" },
   lookUpCarriers,
   { operation: "listEvents", path: "/v1/events" },

@@ -10,6 +10,7 @@ import { answered, brokenOff, toolResult } from "./patient-requests.ts";
 /** A business that is in a feed. */
 export interface Business {
   usdot: number;
+  company: string;
   feed: string;
   state: string;
   docket: string | null;
@@ -40,9 +41,9 @@ export async function findBusinesses({ db }: Context): Promise<Business[]> {
   const found = new Map<number, Business>();
   for (const { feed, version, replaced } of versions) {
     const { rows } = await db.pool.query<
-      Pick<Business, "usdot" | "state" | "docket"> & { before: boolean; changed: boolean }
+      Pick<Business, "usdot" | "company" | "state" | "docket"> & { before: boolean; changed: boolean }
     >(
-      `SELECT DISTINCT usdot, state, json::json ->> 'docket_number' AS docket,
+      `SELECT DISTINCT usdot, state, json::json ->> 'company' AS company, json::json ->> 'docket_number' AS docket,
          usdot IN (SELECT usdot FROM published.feed_${replaced}) AS before,
          record_id IN (
            SELECT record_id FROM feed_change JOIN feed_step ON feed_step.id = step_id
@@ -79,7 +80,7 @@ export interface Reader {
 /** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
   { url, hasExports, keys, context, look }: Reader,
-  { usdot, feed, state, docket, version, replaced, changedSince, event }: Business,
+  { usdot, company, feed, state, docket, version, replaced, changedSince, event }: Business,
 ): Promise<ReadingPath[]> {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     answered(`${url}/v1/${path}`, { headers: { "X-API-Key": keys[0], ...headers } });
@@ -148,6 +149,12 @@ export async function readingPaths(
     const { data } = (await answer.json()) as components["schemas"]["CarrierLookupsOut"];
     return data.some(({ usdots }) => usdots.includes(dot));
   };
+  const searchHas = async (query: string): Promise<boolean> => {
+    const { data } = (await (
+      await get(`carriers?limit=50&${query}`)
+    ).json()) as components["schemas"]["CarriersOut"];
+    return data.some(({ usdot }) => usdot === dot);
+  };
   const replayHas = async (endpointId: number): Promise<boolean> => {
     const answer = await answered(`${url}/v1/webhooks/${endpointId}/replay`, {
       method: "POST",
@@ -202,6 +209,9 @@ export async function readingPaths(
       "a look-up of many by docket": () => lookUpHas({ dockets: [docket] }),
       "a look-up of many of a tool": () => toolHas("look_up_carriers", { dockets: [docket] }),
     }),
+    "a search by name": () => searchHas(`state=${state}&name=${encodeURIComponent(company)}`),
+    ...(docket !== null && { "a search by docket": () => searchHas(`docket=${docket}`) }),
+    "a search of a tool": () => toolHas("search_carriers", { name: company, state, limit: 50 }),
     "events by since": () => eventsHave(`since=${SINCE}`),
     "events by cursor": () => eventsHave(`cursor=${cursor}`),
     "events of a type": async () =>

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { openSession } from "../../src/accounts/sessions/sessions.ts";
 import { signInLink } from "../../src/accounts/sessions/sign-in-links.ts";
 import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
+import { updateNames } from "../../src/feeds/names/names.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import { settableClock } from "../support/clock.ts";
 import { createTestDatabase } from "../support/database.ts";
@@ -61,6 +62,7 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
       importFolder(service.context, { dir: day?.dir ?? "", asOf: null, accept: new Set() });
     await importDay(first);
     await importDay(second);
+    await updateNames(service.context);
     const processes = await startServiceProcesses(2, database.url, NOW, { withoutFiles: 1 });
     opened.unshift(processes.stop);
     const { accountId, key } = await service.createAccount({ ...EVERYTHING, concurrentExports: 20 });

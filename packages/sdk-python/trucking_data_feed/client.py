@@ -102,6 +102,18 @@ class TruckingDataFeed(FeedCalls):
         body = {"usdots": list(usdots), "dockets": list(dockets)}
         return cast(types.CarrierLookupsOut, self._connection.ask("POST", "carriers/lookup", body=body))
 
+    def search_carriers(
+        self,
+        *,
+        name: Optional[str] = None,
+        docket: Optional[str] = None,
+        state: Optional[str] = None,
+        limit: int = 10,
+    ) -> types.CarriersOut:
+        """Carriers of your feeds with a name like this one, best first, or with a docket number. One row for each."""
+        query = {"name": name, "docket": docket, "state": state, "limit": limit}
+        return cast(types.CarriersOut, self._get("carriers", query))
+
     def events(
         self,
         *,

@@ -23,6 +23,7 @@ import type {
   CarrierLookupIn,
   CarrierLookupsOut,
   CarrierOut,
+  CarriersOut,
   CorrectionsOut,
   CountRecordsData,
   EventType,
@@ -30,6 +31,7 @@ import type {
   OptOutIn,
   OptOutOut,
   RecordCountOut,
+  SearchCarriersData,
   SourceOut,
   UsageOut,
 } from "./generated/operations/types.gen.ts";
@@ -49,6 +51,12 @@ export type Carrier = Omit<CarrierOut, "records"> & {
 export type CarrierLookups = Omit<CarrierLookupsOut, "data"> & {
   data: (Omit<CarrierLookupsOut["data"][number], "carrier"> & { carrier: Omit<Carrier, "events"> | null })[];
 };
+
+/** Either a name or a docket number, and how many carriers to find at most. */
+export type CarrierSearch = NonNullable<SearchCarriersData["query"]>;
+
+/** Carriers that a search found, best first. */
+export type CarriersFound = CarriersOut;
 
 /**
  * The service, with one key. Calls that fail reject with TruckingDataFeedError. `withResponse()` of a call, or of the pages of
@@ -104,6 +112,8 @@ export interface TruckingDataFeed {
   carrier(usdot: string | number, options?: CallOptions): Call<Carrier>;
   /** What up to 1,000 USDOT and docket numbers stand for, in the order asked. One row for each carrier found. */
   carriers(numbers: CarrierLookupIn, options?: CallOptions): Call<CarrierLookups>;
+  /** Carriers of your feeds with a name like this one, best first, or with a docket number. One row for each. */
+  searchCarriers(query: CarrierSearch, options?: CallOptions): Call<CarriersFound>;
   /** Changes of operating authority, oldest first. */
   events<Type extends EventType = EventType>(query?: EventQuery<Type>): EventStream<Type>;
   /**
@@ -185,7 +195,9 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
   };
 }
 
-const carrierCalls = (connection: Connection): Pick<TruckingDataFeed, "carrier" | "carriers"> => ({
+const carrierCalls = (
+  connection: Connection,
+): Pick<TruckingDataFeed, "carrier" | "carriers" | "searchCarriers"> => ({
   carrier: (usdot, options) => {
     const path = { dot: String(usdot) };
     return ask(
@@ -200,4 +212,6 @@ const carrierCalls = (connection: Connection): Pick<TruckingDataFeed, "carrier" 
       (sent) => api.lookUpCarriers({ ...sent, body }),
       options,
     ) as unknown as Call<CarrierLookups>,
+  searchCarriers: (query, options) =>
+    ask(connection, (sent) => api.searchCarriers({ ...sent, query }), options),
 });

@@ -3,7 +3,14 @@ export type { Allowance, Answer, Call, Pages } from "./answer.ts";
 export type { CallOptions, Retry } from "./call.ts";
 export type { ChangeFilters, ChangeOptions, ChangePage, FeedChange } from "./changes.ts";
 export { digestOf } from "./checkpoint.ts";
-export { type Carrier, type CarrierLookups, createClient, type TruckingDataFeed } from "./client.ts";
+export {
+  type Carrier,
+  type CarrierLookups,
+  type CarrierSearch,
+  type CarriersFound,
+  createClient,
+  type TruckingDataFeed,
+} from "./client.ts";
 export type { ClientOptions } from "./connection.ts";
 export type { CorrectionQuery } from "./corrections.ts";
 export {

@@ -54,6 +54,7 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   listFeedVersions: () => allOf(tdf.versions(FEED)),
   readFeedChanges: () => allOf(tdf.changes(FEED, version, { state: ["TX"], op: "added" })),
   countRecords: () => tdf.count(FEED, { by: "state" }),
+  searchCarriers: () => tdf.searchCarriers({ docket: "MC-1", limit: 5 }),
   lookUpCarrier: () => tdf.carrier(4_400_000),
   lookUpCarriers: () => tdf.carriers({ usdots: ["4400000"], dockets: ["MC-1"] }),
   readUsage: () => tdf.usage(),

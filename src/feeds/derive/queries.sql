@@ -95,6 +95,12 @@ CREATE INDEX ON pending_cancellation (docket, kind, policy_key);
 CREATE INDEX ON legacy_filing (docket, kind);
 ANALYZE pending_cancellation, legacy_filing;
 
+-- part: filedName
+-- The names and the state of a `holder`: of the `census`; if it has no row, of the authority's own file.
+coalesce(census.legal_name, holder.registry_name) AS company,
+CASE WHEN census.usdot IS NULL THEN holder.registry_dba_name ELSE census.dba_name END AS dba_name,
+coalesce(census.state, holder.registry_state) AS filed_state
+
 -- part: isFiledAgain
 -- The `ended_policy` was filed again after its `notice`. If the notice came with the first import, its day is not known.
 -- Then it counts as given 30 days before the cancellation, as insurers must do. A filing after that day counts if the

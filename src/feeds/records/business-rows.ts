@@ -24,6 +24,7 @@ export interface SeenVersion {
 export interface BusinessRecord {
   usdot: number;
   version: FeedVersion;
+  state: string | null;
   json: string;
 }
 
@@ -65,7 +66,7 @@ const seenRecords = (seen: readonly SeenVersion[], rows: readonly Row[]): Busine
     const isSeen =
       (regions === null || (state !== null && regions.includes(state))) &&
       !version.removals.positions.includes(pos);
-    return isSeen ? [{ usdot, version, json: completeRecord(version.columns, json) }] : [];
+    return isSeen ? [{ usdot, version, state, json: completeRecord(version.columns, json) }] : [];
   });
 
 interface Asked {
@@ -86,21 +87,21 @@ const loaderOf = perDatabase((db) =>
   ),
 );
 
-/** In the order of the versions and of their rows. */
+/** In the order of the versions; those of a business in the order of its rows. */
 async function findRows(
   context: Pick<Context, "db">,
   versions: readonly PublishedVersion[],
   usdots: readonly number[],
 ): Promise<Row[]> {
+  // One scan of each index finds many numbers. A scan for each number takes twice as long.
   const parts = versions.map(
     ({ id }, part) =>
-      `SELECT ${part} AS part, pos, state, json FROM ${versionTable(id)} WHERE usdot = asked.usdot`,
+      `SELECT ${part} AS part, usdot, pos, state, json FROM ${versionTable(id)} WHERE usdot = ANY ($1::int[])`,
   );
-  const text = `SELECT asked.usdot, found.* FROM unnest($1::int[]) AS asked (usdot) CROSS JOIN LATERAL (
-    ${parts.join("\nUNION ALL\n")}) AS found ORDER BY part, pos`;
+  const text = parts.join("\nUNION ALL\n");
   const name = `business in ${versions.map(({ id }) => id).join()}`;
   const { rows } = await fromVersion(versions[0] as PublishedVersion, () =>
     readRows(context, versions, ({ pool }) => dynamic(pool, text, [usdots], { name })),
   );
-  return rows as Row[];
+  return (rows as Row[]).sort((a, b) => a.part - b.part || a.pos - b.pos);
 }

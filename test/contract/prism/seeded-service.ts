@@ -1,5 +1,6 @@
 import { revokeKey } from "../../../src/accounts/keys/keys.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
+import { updateNames } from "../../../src/feeds/names/names.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { createEndpoint } from "../../../src/webhooks/endpoints/create.ts";
@@ -7,6 +8,7 @@ import { callerOf } from "../../support/accounts.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { publishFeed } from "../../support/feeds/published-feed.ts";
 import { optOut } from "../../support/removals/opt-outs.ts";
+import { putRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import type { Sender } from "../contract-cases.ts";
@@ -53,6 +55,17 @@ export async function startSeededService(): Promise<SeededService> {
     const version = { records, asOf, now: service.clock.now() };
     versions.set(code, await publishFeed(service.context.db, code as FeedCode, version));
   }
+  const seeded = Object.values(SEEDED).flat();
+  await putRows(
+    service.context.db.pool,
+    "authority",
+    ...seeded.map(({ dot_number, docket_number, company }) => ({
+      usdot: Number(dot_number),
+      docket: docket_number,
+      registry_name: company,
+    })),
+  );
+  await updateNames(service.context);
   const [eventId = 0] = await putEvents(service.context.db, seededEvents());
   await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: AS_OF });
   const keys = await openSenders(service);

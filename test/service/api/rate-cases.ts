@@ -11,6 +11,8 @@ export const [FRESH, STALE, NOT_LIVE, NOT_IN_PLAN] = [
 ] as const;
 export const FRESH_DOT = "4312907";
 export const STALE_DOT = "4312908";
+/** Docket numbers of these two. */
+export const [FRESH_DOCKET, STALE_DOCKET] = ["MC1000001", "MC1000002"] as const;
 
 type OperationId = keyof Handlers;
 type Plan = Parameters<TestService["createAccount"]>[0];
@@ -247,6 +249,14 @@ export const RATE_CASES: readonly RateCase[] = [
     answer: "stale_source",
     waitSeconds: 600,
   },
+  ...casesOf("searchCarriers", `/v1/carriers?docket=${FRESH_DOCKET}`, "x=1", "published.feed_2"),
+  {
+    operation: "searchCarriers",
+    path: `/v1/carriers?docket=${STALE_DOCKET}`,
+    answer: "stale_source",
+    waitSeconds: 600,
+  },
+  quotaExceeded("searchCarriers", `/v1/carriers?docket=${FRESH_DOCKET}`),
   ...casesOf("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`, "x=1", "published.feed_2"),
   { operation: "lookUpCarrier", path: "/v1/carriers/1", answer: "not_found" },
   {

@@ -16,18 +16,20 @@ import { DECLARED_OPERATIONS } from "../../contract/prism/contract-document.ts";
 import { settableClock } from "../../support/clock.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
-import { changeRows } from "../../support/rows.ts";
+import { changeRows, putRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 import {
   FRESH,
+  FRESH_DOCKET,
   FRESH_DOT,
   NOT_IN_PLAN,
   NOT_LIVE,
   RATE_CASES,
   RATE_KEY,
   STALE,
+  STALE_DOCKET,
   STALE_DOT,
 } from "./rate-cases.ts";
 
@@ -56,6 +58,12 @@ beforeAll(async () => {
   versions = { previous, version: await publish(FRESH, "2026-11-20", FRESH_DOT) };
   await publish(STALE, "2026-11-10", STALE_DOT);
   await publish(NOT_IN_PLAN, "2026-11-20", FRESH_DOT);
+  await putRows(
+    service.context.db.pool,
+    "authority",
+    { docket: FRESH_DOCKET, usdot: Number(FRESH_DOT) },
+    { docket: STALE_DOCKET, usdot: Number(STALE_DOT) },
+  );
   await detect("2026-11-20");
   [eventId = 0] = await putEvents(service.context.db, [{ detectedAt: NOW }]);
 });

@@ -39,6 +39,7 @@ describe.each(REVISIONS)("revision %s", (revision: Revision) => {
       "read_records",
       "feed_changes",
       "count_records",
+      "search_carriers",
       "look_up_carrier",
       "look_up_carriers",
       "read_usage",

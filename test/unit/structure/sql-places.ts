@@ -4,6 +4,7 @@ import ts from "typescript";
 const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
   "names the table of a feed's version": [
     "src/carriers/explain/explain.ts",
+    "src/feeds/names/names.ts",
     "src/feeds/publish/build.ts",
     "src/feeds/publish/step.ts",
     "src/feeds/publish/version-changes.ts",

@@ -17,12 +17,9 @@ filed AS (
     holder.usdot,
     census.usdot IS NOT NULL AS is_in_census,
     census.status_code,
-    coalesce(census.legal_name, holder.registry_name) AS company,
-    CASE WHEN census.usdot IS NULL THEN holder.registry_dba_name ELSE census.dba_name END AS dba_name,
     CASE WHEN census.usdot IS NULL THEN holder.registry_street ELSE census.street END AS street,
     CASE WHEN census.usdot IS NULL THEN holder.registry_city ELSE census.city END AS city,
     CASE WHEN census.usdot IS NULL THEN holder.registry_zip ELSE census.zip END AS zip,
-    coalesce(census.state, holder.registry_state) AS filed_state,
     census.county_fips,
     CASE WHEN census.usdot IS NULL THEN holder.registry_country ELSE census.country END AS country,
     coalesce(census.phone, holder.registry_phone) AS filed_phone,
@@ -47,7 +44,8 @@ filed AS (
     census.mileage_year,
     -- The registry put this day where it did not know one.
     nullif(census.added_on, DATE '1974-06-01') AS usdot_added,
-    census.is_individual
+    census.is_individual,
+-- include: filedName
   FROM holder LEFT JOIN census USING (usdot)
 ),
 -- The words of each set of bits: many companies have the same.

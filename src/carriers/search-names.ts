@@ -1,0 +1,133 @@
+// Businesses whose names are like a name, best first.
+import * as sql from "../generated/sql/carriers.ts";
+import type { Context } from "../platform/context.ts";
+import { InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+
+/** How a name is like the one that was asked for. */
+export interface Likeness {
+  usdot: number;
+  /** `exact`: it has the same words, besides the kind of company; `prefix`: it begins like it. */
+  match: "exact" | "prefix" | "similar";
+  /** The share of three-letter parts that both have, from 0 to 1. */
+  score: number;
+}
+
+/** Names that each way to look for them gives at most. Few words are in so many names. */
+const MOST_NAMES = 500;
+/** More than any name that people type. */
+const MOST_WORDS = 8;
+/** A shorter word is like too many others. */
+const SHORTEST_MISSPELLED = 4;
+
+/** Words that say what kind of company it is. People leave them out. */
+const KINDS = new Set(
+  "LLC INC INCORPORATED CORP CORPORATION CO COMPANY LTD LIMITED LP LLP PLLC THE AND OF DBA".split(" "),
+);
+
+/**
+ * Businesses with a name like this one, in a state if it is given, best first, each once. They may be in none of the
+ * caller's feeds. First come names that have the words or begin like it; if there are less than `enough`, names in which
+ * one word is written in another way; if there are none, names that lack one of the words. InvalidRequestError for a name
+ * of less than 3 letters and digits, unavailable while the names are not there yet.
+ */
+export async function findNames(
+  { db }: Context,
+  asked: { name: string; state: string | null; enough: number },
+): Promise<Likeness[]> {
+  const { key } = await sql.keyOfName(db.pool, { name: asked.name });
+  if (key.replaceAll(" ", "").length < SHORTEST_NAME) throw new InvalidRequestError([TOO_SHORT]);
+  const { isIndexed } = await sql.isIndexed(db.pool);
+  if (!isIndexed) throw new ProblemError("unavailable", NOT_INDEXED, { retryAfterSeconds: 60 });
+  const words = telling(key).slice(0, MOST_WORDS);
+  const inState = asked.state === null ? [] : [`@${asked.state}`];
+  const withWords = (lists: readonly string[][]) =>
+    sql.namesWithWords(db.pool, {
+      lists: JSON.stringify(lists.map((list) => ({ words: [...list, ...inState] }))),
+      most: MOST_NAMES,
+    });
+  const found = (
+    await Promise.all([
+      sql.namesThatBegin(db.pool, { key, state: asked.state, most: MOST_NAMES }),
+      withWords([words]),
+    ])
+  ).flat();
+  if (new Set(found.map(({ usdot }) => usdot)).size < asked.enough) {
+    const lists = words.flatMap((word, index) =>
+      word.length < SHORTEST_MISSPELLED
+        ? []
+        : [{ words: [...words.toSpliced(index, 1), ...inState], spellings: spellingsOf(word) }],
+    );
+    found.push(
+      ...(await sql.namesWithSpellings(db.pool, { lists: JSON.stringify(lists), most: MOST_NAMES })),
+    );
+  }
+  if (found.length === 0 && words.length > 1) {
+    found.push(...(await withWords(words.map((_, index) => words.toSpliced(index, 1)))));
+  }
+  return ranked(key, found);
+}
+
+/** Letters and digits that a name must have. */
+const SHORTEST_NAME = 3;
+const TOO_SHORT = {
+  loc: ["query", "name"],
+  msg: `must have at least ${SHORTEST_NAME} letters or digits`,
+  type: "minLength",
+};
+const NOT_INDEXED = "The names of carriers are being prepared for the first time. Try again in a minute.";
+
+/** The words of a key without those of the kind of company; all of them if it has no others. */
+function telling(key: string): string[] {
+  const words = [...new Set(key.split(" "))];
+  const named = words.filter((word) => !KINDS.has(word));
+  return named.length === 0 ? words : named;
+}
+
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"];
+
+/** The word with one letter more, less or another, or with two neighbours exchanged. */
+function spellingsOf(word: string): string[] {
+  const spellings = new Set<string>();
+  for (let at = 0; at <= word.length; at++) {
+    const [head, tail] = [word.slice(0, at), word.slice(at)];
+    spellings.add(head + tail.slice(1));
+    spellings.add(head + tail.charAt(1) + tail.charAt(0) + tail.slice(2));
+    for (const letter of LETTERS) {
+      spellings.add(head + letter + tail);
+      spellings.add(head + letter + tail.slice(1));
+    }
+  }
+  return [...spellings];
+}
+
+function ranked(key: string, found: readonly { usdot: number; key: string }[]): Likeness[] {
+  const [words, parts] = [telling(key).join(" "), partsOf(key)];
+  const best = new Map<number, Likeness>();
+  for (const { usdot, key: other } of found) {
+    const match = telling(other).join(" ") === words ? "exact" : other.startsWith(key) ? "prefix" : "similar";
+    const likeness: Likeness = { usdot, match, score: shareOf(parts, partsOf(other)) };
+    const known = best.get(usdot);
+    if (known === undefined || byLikeness(likeness, known) < 0) best.set(usdot, likeness);
+  }
+  return [...best.values()].sort(byLikeness);
+}
+
+const MATCHES = ["exact", "prefix", "similar"];
+
+const byLikeness = (a: Likeness, b: Likeness): number =>
+  MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match) || b.score - a.score || a.usdot - b.usdot;
+
+/** The parts of three letters of a key, as pg_trgm takes them: each word with two blanks before it and one after. */
+function partsOf(key: string): ReadonlySet<string> {
+  const parts = key.split(" ").flatMap((word) => {
+    const padded = `  ${word} `;
+    return Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3));
+  });
+  return new Set(parts);
+}
+
+function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const both = [...a].filter((part) => b.has(part)).length;
+  return Math.round((100 * both) / (a.size + b.size - both)) / 100;
+}

@@ -1,0 +1,113 @@
+// Carriers by name or docket number. searchCarriers shows its steps in order.
+import type { Caller } from "../accounts/keys/caller.ts";
+import { chargeRows } from "../accounts/usage/quota.ts";
+import type { BusinessRecord } from "../feeds/records/business-rows.ts";
+import type { components } from "../generated/types.ts";
+import type { Context } from "../platform/context.ts";
+import { InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { readDocket } from "../registry/docket.ts";
+import { DOCKET_FORM, holdersOf } from "./bulk-lookup.ts";
+import { countServedRecords, visibleRecords } from "./carrier-lookup.ts";
+import { findNames, type Likeness } from "./search-names.ts";
+
+type CarriersOut = components["schemas"]["CarriersOut"];
+type CarrierFound = CarriersOut["data"][number];
+
+export interface CarrierSearch {
+  name?: string | undefined;
+  docket?: string | undefined;
+  state?: string | undefined;
+  limit: number;
+}
+
+/**
+ * The carriers of the caller's feeds and states with a name like this one, best first, or with a docket number. Charges a
+ * row for each. InvalidRequestError unless there is one of name and docket; ProblemError stale_source, quota_exceeded,
+ * unavailable.
+ */
+export async function searchCarriers(
+  context: Context,
+  caller: Caller,
+  search: CarrierSearch,
+): Promise<CarriersOut> {
+  const state = search.state?.toUpperCase() ?? null;
+  const likely = await likelyCarriers(context, search, state);
+  const seen = await seenCarriers(context, caller, likely, { state, most: search.limit + 1 });
+  const shown = seen.slice(0, search.limit);
+  await chargeRows(context, caller, "api", shown.length);
+  countServedRecords(
+    context,
+    caller,
+    shown.flatMap(({ records }) => records),
+  );
+  return { data: shown.map(carrierFound), meta: { has_more: seen.length > shown.length } };
+}
+
+async function likelyCarriers(
+  context: Context,
+  { name, docket, limit }: CarrierSearch,
+  state: string | null,
+): Promise<Likeness[]> {
+  if ((name === undefined) === (docket === undefined)) throw new InvalidRequestError([ONE_OF]);
+  if (name !== undefined) return findNames(context, { name, state, enough: limit });
+  const number = readDocket(docket);
+  if (number === null) {
+    throw new InvalidRequestError([{ loc: ["query", "docket"], msg: DOCKET_FORM, type: "pattern" }]);
+  }
+  const holders = (await holdersOf(context, [number])).get(number) ?? [];
+  return holders.map((usdot) => ({ usdot, match: "exact", score: 1 }));
+}
+
+const ONE_OF = { loc: ["query"], msg: "must have either name or docket", type: "oneOf" };
+
+interface SeenCarrier extends Likeness {
+  records: BusinessRecord[];
+}
+
+/** Carriers whose records are read at once: most of those that a name is like are in a feed. */
+const AT_ONCE = 100;
+
+/** The first of the carriers that the caller sees. */
+async function seenCarriers(
+  context: Context,
+  caller: Caller,
+  likely: readonly Likeness[],
+  { state, most }: { state: string | null; most: number },
+): Promise<SeenCarrier[]> {
+  const seen: SeenCarrier[] = [];
+  for (let first = 0; first < likely.length && seen.length < most; first += AT_ONCE) {
+    const some = likely.slice(first, first + AT_ONCE);
+    const records = await visibleRecords(
+      context,
+      caller,
+      some.map(({ usdot }) => usdot),
+    );
+    for (const likeness of some) {
+      const own = records.get(likeness.usdot)?.filter((record) => state === null || record.state === state);
+      if (own?.length) seen.push({ ...likeness, records: own });
+    }
+  }
+  return seen.slice(0, most);
+}
+
+/** The columns of a record that a search shows. Every feed has them. */
+interface Named {
+  company: string;
+  dba_name: string | null;
+  docket_number: string | null;
+}
+
+function carrierFound({ usdot, match, score, records }: SeenCarrier): CarrierFound {
+  const read = records.map(({ json }) => JSON.parse(json) as Named);
+  const [first] = read as [Named];
+  return {
+    usdot: String(usdot),
+    company: first.company,
+    dba_name: first.dba_name,
+    state: records[0]?.state ?? null,
+    docket_numbers: [...new Set(read.flatMap(({ docket_number }) => docket_number ?? []))],
+    feeds: [...new Set(records.map(({ version }) => version.feed.code))],
+    match,
+    score,
+  };
+}
