@@ -89,7 +89,7 @@ const searchCases: ContractCase[] = [
     holds: ({ data, meta }: { data: unknown[]; meta: { has_more: boolean } }) =>
       data.length === 0 && !meta.has_more,
   },
-  ...["limit=0&name=company", "limit=51&name=company", "state=Texas&name=company", "name="].map(
+  ...["limit=0&name=company", "limit=51&name=company", "state=Texas&name=company"].map(
     (query): ContractCase => ({
       operation: search,
       title: query,

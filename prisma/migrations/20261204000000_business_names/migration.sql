@@ -12,7 +12,7 @@ CREATE TABLE "business_name" (
 -- The versions of which all businesses have their names there.
 CREATE TABLE "name_index" (
     "id" BOOLEAN NOT NULL DEFAULT true,
-    "versions" INTEGER[] NOT NULL,
+    "versions" INTEGER[],
 
     CONSTRAINT "name_index_pkey" PRIMARY KEY ("id"),
     CONSTRAINT "name_index_id_check" CHECK ("id")

@@ -55,14 +55,20 @@ export async function startSeededService(): Promise<SeededService> {
     const version = { records, asOf, now: service.clock.now() };
     versions.set(code, await publishFeed(service.context.db, code as FeedCode, version));
   }
-  const seeded = Object.values(SEEDED).flat();
+  // Two feeds have the same carriers.
+  const seeded = new Map(
+    Object.values(SEEDED)
+      .flat()
+      .map((record) => [record.dot_number, record]),
+  ).values();
   await putRows(
     service.context.db.pool,
     "authority",
     ...seeded.map(({ dot_number, docket_number, company }) => ({
       usdot: Number(dot_number),
       docket: docket_number,
-      registry_name: company,
+      // A search that finds a carrier of stale data is refused.
+      registry_name: Number(dot_number) < STALE_DOT ? company : null,
     })),
   );
   await updateNames(service.context);

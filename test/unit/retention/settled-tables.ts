@@ -12,6 +12,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
   "has one row": [
     "installation",
+    "name_index",
     "detection",
     "event_floor",
     "authority_rules",
@@ -32,9 +33,10 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "webhook_lease",
     "service_process",
   ],
-  "is as large as the registry, and each import makes it anew": [
+  "is as large as the registry, and each import brings it up to date": [
     "source",
     "census",
+    "business_name",
     "motus_carrier",
     "motus_authhist",
     "motus_revokesuspend",
