@@ -6,6 +6,7 @@ import { throughputOf, visitsOf } from "../programs/load-generator.ts";
 import { countedService } from "../setup/counted-service.ts";
 import { eventsPath, servedEvents } from "../setup/events.ts";
 import { bareHttp } from "../setup/hot-page.ts";
+import { onDatabase } from "../setup/open-database.ts";
 import { pagePath, servedFeeds, sharedService } from "../setup/served.ts";
 import { CONNECTIONS, STEP, visitorsOf } from "../setup/visitors.ts";
 
@@ -148,6 +149,40 @@ const lookupMany: Measure = {
   },
 };
 
+const search: Measure = {
+  name: "search",
+  what: "carriers by their names, every second one with a letter left out, 32 connections",
+  against: "pages of 100 records",
+  target: { atMost: 5 },
+  unit: "×",
+  run: async (bench) => {
+    const { names } = await servedFeeds(bench);
+    const asked = names.map((name, index) => (index % 2 === 0 ? name : withoutLetter(name)));
+    const searches = await requestsOf(
+      bench,
+      (index) => `/v1/carriers?name=${encodeURIComponent(asked[index % asked.length] ?? "")}`,
+    );
+    const found = await timesAs(bench, "search", searches, await pagesOf(bench));
+    return { ...found, details: { ...found.details, names: await nameCount(bench) } };
+  },
+};
+
+/** The third letter of its longest word is left out. */
+function withoutLetter(name: string): string {
+  const [longest = ""] = name.split(" ").toSorted((a, b) => b.length - a.length);
+  return name.replace(longest, longest.slice(0, 2) + longest.slice(3));
+}
+
+async function nameCount(bench: Bench): Promise<number> {
+  const { databaseUrl } = await servedFeeds(bench);
+  return onDatabase(bench, databaseUrl, async ({ db }) => {
+    const { rows } = await db.pool.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM business_name",
+    );
+    return rows[0]?.count ?? 0;
+  });
+}
+
 const usage: Measure = {
   name: "usage",
   what: "the account's usage, 32 connections",
@@ -173,4 +208,4 @@ const eventsPage: Measure = {
   },
 };
 
-export const READS: readonly Measure[] = [coldPage, pageBytes, lookup, lookupMany, usage, eventsPage];
+export const READS: readonly Measure[] = [coldPage, pageBytes, lookup, lookupMany, search, usage, eventsPage];

@@ -1,4 +1,5 @@
 import type { ExportFormat } from "../../../src/feeds/export/format.ts";
+import { updateNames } from "../../../src/feeds/names/names.ts";
 import { sharedIn } from "../frame/bench.ts";
 import { copyOf } from "../frame/databases.ts";
 import { type Service, startService } from "../programs/program.ts";
@@ -16,7 +17,11 @@ export interface Served {
   /** The current version of the large feed, and pages deep in it. */
   deep: Version;
   whole: Version;
+  /** Some names of the imported companies. */
+  names: readonly string[];
 }
+
+const SOME_NAMES = 2_000;
 
 /** The imported registry's feeds with large versions beside them, the largest as the current one. */
 export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
@@ -30,10 +35,23 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
     bench.say(`publishing versions of up to ${deep} rows`);
     const largest = await publishLargeVersion(context, imported, deep);
     const first = await publishFirstRows(context, largest, whole);
+    await updateNames(context);
     // As in importedRegistry, for the versions that were added. No measure runs beside the checkpoint of the import either.
     await context.db.bulkPool.query("VACUUM ANALYZE");
     if (bench.server.isEmbedded) await context.db.bulkPool.query("CHECKPOINT");
-    return { databaseUrl, customer: await openCustomer(context), imported, deep: largest, whole: first };
+    const { rows } = await context.db.bulkPool.query<{ name: string }>(
+      "SELECT name FROM business_name ORDER BY md5(usdot::text), is_dba LIMIT $1",
+      [SOME_NAMES],
+    );
+    const names = rows.map(({ name }) => name);
+    return {
+      databaseUrl,
+      names,
+      customer: await openCustomer(context),
+      imported,
+      deep: largest,
+      whole: first,
+    };
   });
 });
 
