@@ -9,14 +9,12 @@ SELECT DISTINCT usdot FROM authority WHERE docket = $1 ORDER BY usdot LIMIT 10;
 -- plan: once
 SELECT docket, array_agg(DISTINCT usdot) AS usdots FROM authority WHERE docket = ANY ($1::text[]) GROUP BY docket;
 
--- name: isIndexed :one
--- Whether the names of businesses were ever made.
-SELECT EXISTS (SELECT FROM name_index) AS "isIndexed";
-
 -- name: keyOfName :one
+-- The key of a name, and whether the names of businesses were ever made.
 -- params: name
 -- never null: key
-SELECT name_key($1::text) AS key;
+-- plan: once
+SELECT name_key($1::text) AS key, EXISTS (SELECT FROM name_index) AS "isIndexed";
 
 -- name: namesThatBegin :many
 -- Names whose key begins with a text. No key has a character after "~".

@@ -14,7 +14,7 @@ export interface Likeness {
 }
 
 /** Names that each way to look for them gives at most. Few words are in so many names. */
-const MOST_NAMES = 500;
+const MOST_NAMES = 200;
 /** More than any name that people type. */
 const MOST_WORDS = 8;
 /** A shorter word is like too many others. */
@@ -27,46 +27,73 @@ const KINDS = new Set(
 
 /**
  * Businesses with a name like this one, in a state if it is given, best first, each once. They may be in none of the
- * caller's feeds. First come names that have the words or begin like it; if there are less than `enough`, names in which
- * one word is written in another way; if there are none, names that lack one of the words. InvalidRequestError for a name
- * of less than 3 letters and digits, unavailable while the names are not there yet.
+ * caller's feeds. Their names begin like it or have its words. If there are none, one word may be spelled otherwise; if
+ * there are none then, it may be missing. InvalidRequestError for a name of less than 3 letters and digits; ProblemError
+ * unavailable while the names are not there yet.
  */
 export async function findNames(
-  { db }: Context,
-  asked: { name: string; state: string | null; enough: number },
+  context: Context,
+  { name, state }: { name: string; state: string | null },
 ): Promise<Likeness[]> {
-  const { key } = await sql.keyOfName(db.pool, { name: asked.name });
+  const { key, isIndexed } = await sql.keyOfName(context.db.pool, { name });
   if (key.replaceAll(" ", "").length < SHORTEST_NAME) throw new InvalidRequestError([TOO_SHORT]);
-  const { isIndexed } = await sql.isIndexed(db.pool);
   if (!isIndexed) throw new ProblemError("unavailable", NOT_INDEXED, { retryAfterSeconds: 60 });
-  const words = telling(key).slice(0, MOST_WORDS);
-  const inState = asked.state === null ? [] : [`@${asked.state}`];
-  const withWords = (lists: readonly string[][]) =>
-    sql.namesWithWords(db.pool, {
-      lists: JSON.stringify(lists.map((list) => ({ words: [...list, ...inState] }))),
-      most: MOST_NAMES,
-    });
-  const found = (
-    await Promise.all([
-      sql.namesThatBegin(db.pool, { key, state: asked.state, most: MOST_NAMES }),
-      withWords([words]),
-    ])
-  ).flat();
-  if (new Set(found.map(({ usdot }) => usdot)).size < asked.enough) {
-    const lists = words.flatMap((word, index) =>
-      word.length < SHORTEST_MISSPELLED
-        ? []
-        : [{ words: [...words.toSpliced(index, 1), ...inState], spellings: spellingsOf(word) }],
-    );
-    found.push(
-      ...(await sql.namesWithSpellings(db.pool, { lists: JSON.stringify(lists), most: MOST_NAMES })),
-    );
+  const asked: Asked = {
+    key,
+    state,
+    words: telling(key).slice(0, MOST_WORDS),
+    inState: state === null ? [] : [`@${state}`],
+  };
+  for (const way of [asWritten, misspelled, withoutWord]) {
+    const found = await way(context, asked);
+    if (found.length > 0) return ranked(key, found);
   }
-  if (found.length === 0 && words.length > 1) {
-    found.push(...(await withWords(words.map((_, index) => words.toSpliced(index, 1)))));
-  }
-  return ranked(key, found);
+  return [];
 }
+
+interface Asked {
+  key: string;
+  state: string | null;
+  words: readonly string[];
+  /** The word that names of the state have. */
+  inState: readonly string[];
+}
+
+interface Name {
+  usdot: number;
+  key: string;
+}
+
+async function asWritten(context: Context, { key, state, words, inState }: Asked): Promise<Name[]> {
+  const found = await Promise.all([
+    sql.namesThatBegin(context.db.pool, { key, state, most: MOST_NAMES }),
+    withWords(context, [[...words, ...inState]]),
+  ]);
+  return found.flat();
+}
+
+async function misspelled({ db }: Context, { words, inState }: Asked): Promise<Name[]> {
+  const lists = words.flatMap((word, index) =>
+    word.length < SHORTEST_MISSPELLED
+      ? []
+      : [{ words: [...words.toSpliced(index, 1), ...inState], spellings: spellingsOf(word) }],
+  );
+  return sql.namesWithSpellings(db.pool, { lists: JSON.stringify(lists), most: MOST_NAMES });
+}
+
+const withoutWord = async (context: Context, { words, inState }: Asked): Promise<Name[]> =>
+  words.length === 1
+    ? []
+    : withWords(
+        context,
+        words.map((_, index) => [...words.toSpliced(index, 1), ...inState]),
+      );
+
+const withWords = ({ db }: Context, lists: readonly string[][]): Promise<Name[]> =>
+  sql.namesWithWords(db.pool, {
+    lists: JSON.stringify(lists.map((words) => ({ words }))),
+    most: MOST_NAMES,
+  });
 
 /** Letters and digits that a name must have. */
 const SHORTEST_NAME = 3;
@@ -101,7 +128,7 @@ function spellingsOf(word: string): string[] {
   return [...spellings];
 }
 
-function ranked(key: string, found: readonly { usdot: number; key: string }[]): Likeness[] {
+function ranked(key: string, found: readonly Name[]): Likeness[] {
   const [words, parts] = [telling(key).join(" "), partsOf(key)];
   const best = new Map<number, Likeness>();
   for (const { usdot, key: other } of found) {
@@ -128,6 +155,7 @@ function partsOf(key: string): ReadonlySet<string> {
 }
 
 function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const both = [...a].filter((part) => b.has(part)).length;
+  let both = 0;
+  for (const part of b) if (a.has(part)) both += 1;
   return Math.round((100 * both) / (a.size + b.size - both)) / 100;
 }

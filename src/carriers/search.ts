@@ -45,11 +45,11 @@ export async function searchCarriers(
 
 async function likelyCarriers(
   context: Context,
-  { name, docket, limit }: CarrierSearch,
+  { name, docket }: CarrierSearch,
   state: string | null,
 ): Promise<Likeness[]> {
   if ((name === undefined) === (docket === undefined)) throw new InvalidRequestError([ONE_OF]);
-  if (name !== undefined) return findNames(context, { name, state, enough: limit });
+  if (name !== undefined) return findNames(context, { name, state });
   const number = readDocket(docket);
   if (number === null) {
     throw new InvalidRequestError([{ loc: ["query", "docket"], msg: DOCKET_FORM, type: "pattern" }]);
@@ -64,8 +64,8 @@ interface SeenCarrier extends Likeness {
   records: BusinessRecord[];
 }
 
-/** Carriers whose records are read at once: most of those that a name is like are in a feed. */
-const AT_ONCE = 100;
+/** So many carriers more than wanted are read at once: some are not in the caller's feeds. */
+const SPARE = 5;
 
 /** The first of the carriers that the caller sees. */
 async function seenCarriers(
@@ -75,8 +75,9 @@ async function seenCarriers(
   { state, most }: { state: string | null; most: number },
 ): Promise<SeenCarrier[]> {
   const seen: SeenCarrier[] = [];
-  for (let first = 0; first < likely.length && seen.length < most; first += AT_ONCE) {
-    const some = likely.slice(first, first + AT_ONCE);
+  const atOnce = most + SPARE;
+  for (let first = 0; first < likely.length && seen.length < most; first += atOnce) {
+    const some = likely.slice(first, first + atOnce);
     const records = await visibleRecords(
       context,
       caller,
