@@ -9,20 +9,24 @@ SELECT DISTINCT usdot FROM authority WHERE docket = $1 ORDER BY usdot LIMIT 10;
 -- plan: once
 SELECT docket, array_agg(DISTINCT usdot) AS usdots FROM authority WHERE docket = ANY ($1::text[]) GROUP BY docket;
 
--- name: keyOfName :one
--- The key of a name, and whether the names of businesses were ever made.
--- params: name
--- never null: key
+-- name: namesLike :many
+-- The key of a name with each name that begins like it or has its words, besides those that say what kind of company it
+-- is. No key has a character after "~". Without such a name there is one row of nulls. Each row says whether the names of
+-- businesses were ever made.
+-- params: name, kinds, state?, most
+-- never null: asked
 -- plan: once
-SELECT name_key($1::text) AS key, EXISTS (SELECT FROM name_index) AS "isIndexed";
-
--- name: namesThatBegin :many
--- Names whose key begins with a text. No key has a character after "~".
--- params: key, state?, most
--- plan: once
-SELECT usdot, key FROM business_name
-WHERE key ~>=~ $1::text AND key ~<~ ($1::text || '~') AND ($2::text IS NULL OR state = $2)
-ORDER BY key USING ~<~ LIMIT $3;
+WITH asked AS MATERIALIZED (SELECT name_key($1::text) AS key),
+telling AS (SELECT array_agg(word) AS words FROM asked, string_to_table(key, ' ') AS word WHERE word <> ALL ($2::text[]))
+SELECT asked.key AS asked, EXISTS (SELECT FROM name_index) AS "isIndexed", found.usdot, found.key
+FROM asked CROSS JOIN telling LEFT JOIN LATERAL (
+  (SELECT usdot, key FROM business_name
+   WHERE key ~>=~ asked.key AND key ~<~ (asked.key || '~') AND ($3::text IS NULL OR state = $3)
+   ORDER BY key USING ~<~ LIMIT $4::int)
+  UNION
+  (SELECT usdot, key FROM business_name
+   WHERE name_words(key, state) @> array_remove(coalesce(telling.words, string_to_array(asked.key, ' ')) || ('@' || $3), NULL)
+   LIMIT $4::int)) AS found ON true;
 
 -- name: namesWithWords :many
 -- Names with all the words of one of several lists.

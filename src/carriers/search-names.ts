@@ -1,6 +1,6 @@
 // Businesses whose names are like a name, best first.
 import * as sql from "../generated/sql/carriers.ts";
-import type { Context } from "../platform/context.ts";
+import type { Context, Database } from "../platform/context.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 
@@ -21,8 +21,8 @@ const MOST_WORDS = 8;
 const SHORTEST_MISSPELLED = 4;
 
 /** Words that say what kind of company it is. People leave them out. */
-const KINDS = new Set(
-  "LLC INC INCORPORATED CORP CORPORATION CO COMPANY LTD LIMITED LP LLP PLLC THE AND OF DBA".split(" "),
+const KINDS = "LLC INC INCORPORATED CORP CORPORATION CO COMPANY LTD LIMITED LP LLP PLLC THE AND OF DBA".split(
+  " ",
 );
 
 /**
@@ -32,31 +32,24 @@ const KINDS = new Set(
  * unavailable while the names are not there yet.
  */
 export async function findNames(
-  context: Context,
+  { db }: Context,
   { name, state }: { name: string; state: string | null },
 ): Promise<Likeness[]> {
-  const { key, isIndexed } = await sql.keyOfName(context.db.pool, { name });
+  const rows = await sql.namesLike(db.pool, { name, kinds: KINDS, state, most: MOST_NAMES });
+  const [{ asked: key, isIndexed }] = rows as [sql.NamesLikeRow];
   if (key.replaceAll(" ", "").length < SHORTEST_NAME) throw new InvalidRequestError([TOO_SHORT]);
   if (!isIndexed) throw new ProblemError("unavailable", NOT_INDEXED, { retryAfterSeconds: 60 });
-  const asked: Asked = {
-    key,
-    state,
-    words: telling(key).slice(0, MOST_WORDS),
-    inState: state === null ? [] : [`@${state}`],
-  };
-  for (const way of [asWritten, misspelled, withoutWord]) {
-    const found = await way(context, asked);
-    if (found.length > 0) return ranked(key, found);
-  }
-  return [];
-}
-
-interface Asked {
-  key: string;
-  state: string | null;
-  words: readonly string[];
-  /** The word that names of the state have. */
-  inState: readonly string[];
+  const asWritten = rows.flatMap((row) =>
+    row.usdot === null ? [] : { usdot: row.usdot, key: row.key ?? "" },
+  );
+  if (asWritten.length > 0) return ranked(key, asWritten);
+  const words = telling(key).slice(0, MOST_WORDS);
+  const inState = state === null ? [] : [`@${state}`];
+  const others = words.map((_, index) => [...words.toSpliced(index, 1), ...inState]);
+  const misspelled = await withSpellings(db, words, others);
+  if (misspelled.length > 0 || words.length === 1) return ranked(key, misspelled);
+  const lists = JSON.stringify(others.map((list) => ({ words: list })));
+  return ranked(key, await sql.namesWithWords(db.pool, { lists, most: MOST_NAMES }));
 }
 
 interface Name {
@@ -64,36 +57,17 @@ interface Name {
   key: string;
 }
 
-async function asWritten(context: Context, { key, state, words, inState }: Asked): Promise<Name[]> {
-  const found = await Promise.all([
-    sql.namesThatBegin(context.db.pool, { key, state, most: MOST_NAMES }),
-    withWords(context, [[...words, ...inState]]),
-  ]);
-  return found.flat();
-}
-
-async function misspelled({ db }: Context, { words, inState }: Asked): Promise<Name[]> {
+/** Names with one of the words spelled otherwise, and the others of that word. */
+async function withSpellings(
+  { pool }: Database,
+  words: readonly string[],
+  others: readonly string[][],
+): Promise<Name[]> {
   const lists = words.flatMap((word, index) =>
-    word.length < SHORTEST_MISSPELLED
-      ? []
-      : [{ words: [...words.toSpliced(index, 1), ...inState], spellings: spellingsOf(word) }],
+    word.length < SHORTEST_MISSPELLED ? [] : [{ words: others[index], spellings: spellingsOf(word) }],
   );
-  return sql.namesWithSpellings(db.pool, { lists: JSON.stringify(lists), most: MOST_NAMES });
+  return sql.namesWithSpellings(pool, { lists: JSON.stringify(lists), most: MOST_NAMES });
 }
-
-const withoutWord = async (context: Context, { words, inState }: Asked): Promise<Name[]> =>
-  words.length === 1
-    ? []
-    : withWords(
-        context,
-        words.map((_, index) => [...words.toSpliced(index, 1), ...inState]),
-      );
-
-const withWords = ({ db }: Context, lists: readonly string[][]): Promise<Name[]> =>
-  sql.namesWithWords(db.pool, {
-    lists: JSON.stringify(lists.map((words) => ({ words }))),
-    most: MOST_NAMES,
-  });
 
 /** Letters and digits that a name must have. */
 const SHORTEST_NAME = 3;
@@ -107,7 +81,7 @@ const NOT_INDEXED = "The names of carriers are being prepared for the first time
 /** The words of a key without those of the kind of company; all of them if it has no others. */
 function telling(key: string): string[] {
   const words = [...new Set(key.split(" "))];
-  const named = words.filter((word) => !KINDS.has(word));
+  const named = words.filter((word) => !KINDS.includes(word));
   return named.length === 0 ? words : named;
 }
 
