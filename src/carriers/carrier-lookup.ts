@@ -11,7 +11,6 @@ import {
 } from "../feeds/records/business-rows.ts";
 import { VersionGoneError } from "../feeds/versions/feed-version.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
-import * as sql from "../generated/sql/carriers.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
@@ -140,21 +139,4 @@ export async function previewCarrier(
   const found = await visibleCarrier(context, caller, Number(usdot));
   if (found === null) throw notFound(usdot);
   return { ...found, events: await newestEvents(context, caller, usdot) };
-}
-
-/**
- * The carriers of the caller's feeds and states whose records have this docket number, as `readDocket` gives it. As a
- * rule there is one or none. ProblemError stale_source or rate_limited.
- */
-export async function carriersWithDocket(
-  context: Context,
-  caller: Caller,
-  docket: string,
-): Promise<FeedRecords[]> {
-  await countPreview(context, caller.accountId);
-  const rows = await sql.findDocket(context.db.pool, { docket });
-  const found = await Promise.all(rows.map(({ usdot }) => visibleCarrier(context, caller, usdot)));
-  return found
-    .filter((carrier) => carrier !== null)
-    .filter(({ records }) => records.some(({ record }) => record.docket_number === docket));
 }

@@ -1,6 +1,6 @@
 // Carriers by name or docket number. searchCarriers shows its steps in order.
 import type { Caller } from "../accounts/keys/caller.ts";
-import { chargeRows } from "../accounts/usage/quota.ts";
+import { chargeRows, countPreview } from "../accounts/usage/quota.ts";
 import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
@@ -30,17 +30,40 @@ export async function searchCarriers(
   caller: Caller,
   search: CarrierSearch,
 ): Promise<CarriersOut> {
-  const state = search.state?.toUpperCase() ?? null;
-  const likely = await likelyCarriers(context, search, state);
-  const seen = await seenCarriers(context, caller, likely, { state, most: search.limit + 1 });
-  const shown = seen.slice(0, search.limit);
+  const { shown, hasMore } = await findCarriers(context, caller, search);
   await chargeRows(context, caller, "api", shown.length);
   countServedRecords(
     context,
     caller,
     shown.flatMap(({ records }) => records),
   );
-  return { data: shown.map(carrierFound), meta: { has_more: seen.length > shown.length } };
+  return { data: shown.map(carrierFound), meta: { has_more: hasMore } };
+}
+
+/**
+ * What `searchCarriers` would give, for a person to look at in the dashboard: free, with a daily limit of previews for each
+ * account. InvalidRequestError; ProblemError stale_source, rate_limited, unavailable.
+ */
+export async function previewSearch(
+  context: Context,
+  caller: Caller,
+  search: CarrierSearch,
+): Promise<CarriersOut> {
+  await countPreview(context, caller.accountId);
+  const { shown, hasMore } = await findCarriers(context, caller, search);
+  return { data: shown.map(carrierFound), meta: { has_more: hasMore } };
+}
+
+async function findCarriers(
+  context: Context,
+  caller: Caller,
+  search: CarrierSearch,
+): Promise<{ shown: SeenCarrier[]; hasMore: boolean }> {
+  const state = search.state?.toUpperCase() ?? null;
+  const likely = await likelyCarriers(context, search, state);
+  const seen = await seenCarriers(context, caller, likely, { state, most: search.limit + 1 });
+  const shown = seen.slice(0, search.limit);
+  return { shown, hasMore: seen.length > shown.length };
 }
 
 async function likelyCarriers(

@@ -78,9 +78,9 @@ ${main}
 const companySearch = (
   context: EntryContext,
 ): Html => html`<form class="search" method="get" action="${dashboardLink(context, "/carriers")}" role="search">
-<input type="search" name="company" maxlength="${SOUGHT_CHARACTERS}" aria-label="Find a company by its USDOT or docket number" placeholder="USDOT or docket number">
+<input type="search" name="company" maxlength="${SOUGHT_CHARACTERS}" aria-label="Find a company by its name, USDOT or docket number" aria-keyshortcuts="/" placeholder="Name, USDOT or docket number">
 <button class="quiet" aria-label="Find company">Find</button>
 </form>`;
 
-/** The most characters of a number that a company is found by. */
-export const SOUGHT_CHARACTERS = 40;
+/** The most characters of a name or number that a company is found by. */
+export const SOUGHT_CHARACTERS = 120;

@@ -60,6 +60,15 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+/** The key "/" goes to the search, unless someone types or holds another key. */
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+  const field = document.querySelector("[role=search] input");
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey || !field) return;
+  event.preventDefault();
+  field.focus();
+});
+
 /** Elements that only this script brings to life, such as the buttons that copy, are shown from now on. */
 document.documentElement.classList.add("scripted");
 

@@ -1,8 +1,10 @@
 import { type Caller, callerOfAccount } from "../../../accounts/keys/caller.ts";
-import { carriersWithDocket, type FeedRecords, previewCarrier } from "../../../carriers/carrier-lookup.ts";
+import { previewCarrier } from "../../../carriers/carrier-lookup.ts";
+import { previewSearch } from "../../../carriers/search.ts";
 import { feedOf } from "../../../feeds/catalogue.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { countOf } from "../../../platform/plural.ts";
 import { readDocket, readUsdot } from "../../../registry/docket.ts";
@@ -10,7 +12,7 @@ import { dashboardLink } from "../../frame/links.ts";
 import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
-import { facts } from "../../kit/table.ts";
+import { facts, table } from "../../kit/table.ts";
 import { SOUGHT_CHARACTERS, sendPage } from "../dashboard-page.ts";
 import { eventList } from "../parts/event-list.ts";
 import { queryOf } from "../parts/form-fields.ts";
@@ -24,18 +26,17 @@ export const carrierRoutes: Routes = (pages, context) => {
     const typed = queryOf(request).get("company")?.trim().slice(0, SOUGHT_CHARACTERS) ?? "";
     const usdot = readUsdot(typed.replace(/^(us)?dot\W*/i, ""));
     if (usdot !== null) return response.redirect(303, carrierLink(context, usdot));
-    const docket = readDocket(typed);
-    if (docket === null) {
+    const caller = await callerOfAccount(context, session.accountId);
+    const found = typed === "" ? null : await search(context, caller, typed);
+    if (found === null) {
       const status = typed === "" ? 200 : 400;
       const body = searchPage(context, typed);
       return sendPage(context, response, { title: "Find a company", status, body, session });
     }
-    const caller = await callerOfAccount(context, session.accountId);
-    const found = await carriersWithDocket(context, caller, docket);
-    const [first] = found;
-    if (first && found.length === 1) return response.redirect(303, carrierLink(context, first.usdot));
-    const body = docketPage(context, docket, found);
-    sendPage(context, response, { title: docket, status: first ? 200 : 404, body, session });
+    const [first] = found.data;
+    if (first && found.data.length === 1) return response.redirect(303, carrierLink(context, first.usdot));
+    const body = foundPage(context, typed, found);
+    sendPage(context, response, { title: typed, status: first ? 200 : 404, body, session });
   });
   pages.get("/carriers/:usdot", async (request, response, session) => {
     const usdot = readUsdot(String(request.params.usdot));
@@ -65,15 +66,31 @@ async function find(context: EntryContext, caller: Caller, usdot: string): Promi
   }
 }
 
+type Found = components["schemas"]["CarriersOut"];
+
+/** More than a person reads; then the name is too common. */
+const MOST_FOUND = 50;
+
+/** The companies with a docket number or with a name like it; null when it is neither. */
+async function search(context: EntryContext, caller: Caller, typed: string): Promise<Found | null> {
+  const docket = readDocket(typed);
+  try {
+    const sought = docket === null ? { name: typed } : { docket };
+    return await previewSearch(context, caller, { ...sought, limit: MOST_FOUND });
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return null;
+    throw error;
+  }
+}
+
 const searchPage = (context: EntryContext, typed: string): Html => html`<h1>Find a company</h1>
 <form class="stack" method="get" action="${dashboardLink(context, "/carriers")}">
 ${field({
   name: "company",
-  label: "USDOT or docket number",
+  label: "Name, USDOT or docket number",
   value: typed,
-  hint: "A USDOT number has 1 to 8 digits. A docket number is MC, FF or MX and digits, like MC-123456.",
-  error:
-    typed === "" ? undefined : "This is neither a USDOT number nor a docket number. Names are not searched.",
+  hint: "A name may be incomplete or misspelled. A USDOT number has 1 to 8 digits. A docket number is MC, FF or MX and digits, like MC-123456.",
+  error: typed === "" ? undefined : "A name has at least 3 letters or digits.",
   maxLength: SOUGHT_CHARACTERS,
   hasFocus: true,
 })}
@@ -81,23 +98,33 @@ ${field({
 </form>
 <p class="hint">Companies of your plan's feeds and states are found. Looking at them here is free.</p>`;
 
-const docketPage = (context: EntryContext, docket: string, found: readonly FeedRecords[]): Html =>
-  found.length === 0
-    ? html`<h1>${docket}</h1>
+const foundPage = (context: EntryContext, typed: string, { data, meta }: Found): Html =>
+  data.length === 0
+    ? html`<h1>${typed}</h1>
 ${emptyState({
-  title: `No company of your plan has docket number ${docket}`,
-  text: "None of your feeds has a record with this docket number in your states. Check the number, or find the company by its USDOT number.",
+  title: "No company of your plan was found",
+  text: "None of your feeds has a company with this name or docket number in your states. Leave words out, or find the company by its USDOT number.",
+  action: html`<a class="button quiet" href="${dashboardLink(context, "/carriers")}">Search again</a>`,
 })}`
-    : html`<h1>${docket}</h1>
-<p>Several companies of your plan have this docket number.</p>
-<ul>
-${found.map(
-  ({
-    usdot,
-    company,
-  }) => html`<li><a href="${carrierLink(context, usdot)}">${company}</a>, USDOT ${usdot}</li>
-`,
-)}</ul>`;
+    : html`<h1>${typed}</h1>
+<p>${meta.has_more ? `More than ${data.length} companies` : countOf(data.length, "company", "companies")} of your plan, the most alike first.${
+        meta.has_more && " Add a word of the name to see fewer."
+      }</p>
+${table({
+  label: "Companies",
+  rows: data,
+  columns: [
+    {
+      head: "Company",
+      cell: ({ usdot, company }) => html`<a href="${carrierLink(context, usdot)}">${company}</a>`,
+    },
+    { head: "Does business as", cell: ({ dba_name }) => dba_name },
+    { head: "State", cell: ({ state }) => state },
+    { head: "USDOT number", cell: ({ usdot }) => usdot },
+    { head: "Docket numbers", cell: ({ docket_numbers }) => docket_numbers.join(", ") },
+    { head: "Feeds", cell: ({ feeds }) => feeds.map((code) => feedOf(code)?.name ?? code).join(", ") },
+  ],
+})}`;
 
 const missingPage = (context: EntryContext, usdot: string): Html => html`<h1>USDOT ${usdot}</h1>
 ${emptyState({

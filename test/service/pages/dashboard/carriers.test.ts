@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOfAccount } from "../../../../src/accounts/keys/caller.ts";
 import { readUsage } from "../../../../src/accounts/usage/usage.ts";
+import { updateNames } from "../../../../src/feeds/names/names.ts";
 import { expectGoodLooks, signedInCustomer, usedPreviews } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
@@ -52,8 +53,21 @@ beforeAll(async () => {
     ["MC79", 80],
     ["MC81", 81],
   ] as const;
-  const brokers = dockets.map(([docket, usdot]) => ({ docket, usdot, authority_class: "broker" }));
+  const names: Readonly<Record<number, string>> = {
+    77: "FOREST RIDGE FREIGHT INC",
+    78: "ELSEWHERE LLC",
+    79: "TWIN ONE",
+    80: "TWIN TWO",
+    81: "PRIVATE PHONE",
+  };
+  const brokers = dockets.map(([docket, usdot]) => ({
+    docket,
+    usdot,
+    authority_class: "broker",
+    registry_name: names[usdot],
+  }));
   await putRows(db.pool, "authority", ...brokers);
+  await updateNames(service.context);
   await setDetection(db, { finishedAt: "2026-11-20T11:20:05Z", asOf: "2026-11-20" });
   await putEvents(db, [
     { type: "reinstated", usdot: 77, docket: "MC1261137", data: { legal_name: "FOREST RIDGE FREIGHT INC" } },
@@ -82,7 +96,16 @@ describe.skipIf(browser === null)("the search for a company", () => {
     expect(await page.getByRole("search").count()).toBe(1);
   });
 
-  it.each(["77", "00000077", "USDOT 77", "MC-1261137", "mc 1261137"])("finds by %s", async (typed) => {
+  it.each([
+    "77",
+    "00000077",
+    "USDOT 77",
+    "MC-1261137",
+    "mc 1261137",
+    "MC999",
+    "forest ridge",
+    "Ridge forrest",
+  ])("finds by %s", async (typed) => {
     await page.goto("/dashboard/usage");
     await find(typed);
     await page.getByRole("heading", { name: "FOREST RIDGE <b>FREIGHT</b> INC" }).waitFor();
@@ -119,30 +142,42 @@ describe.skipIf(browser === null)("the search for a company", () => {
     }
   });
 
-  it.each(["MC78", "MC999", "FF1"])(
-    "finds no company by docket %s, which no record of the plan has",
-    async (docket) => {
+  it.each(["MC78", "FF1", "elsewhere"])(
+    "finds no company by %s, which the plan does not have",
+    async (typed) => {
       await page.goto("/dashboard");
-      await find(docket);
-      await page.getByText(`No company of your plan has docket number ${docket}`).waitFor();
+      await find(typed);
+      await page.getByText("No company of your plan was found").waitFor();
       expect(await page.content()).not.toMatch(/ELSEWHERE|FOREST/);
-      expect(await statusOf(`/carriers?company=${docket}`)).toBe(404);
+      expect(await statusOf(`/carriers?company=${typed}`)).toBe(404);
+      await expectGoodLooks(page, "carrier-not-found");
     },
   );
 
-  it("lets people choose where several have the docket number", async () => {
+  it.each(["MC79", "twin"])("lets people choose between several companies of %s", async (typed) => {
     await page.goto("/dashboard");
-    await find("MC79");
+    await find(typed);
+    await page.getByText("2 companies of your plan").waitFor();
+    await expectGoodLooks(page, "carriers-found");
     await page.getByRole("link", { name: "TWIN TWO" }).click();
     await page.getByRole("heading", { name: "TWIN TWO" }).waitFor();
   });
 
-  it("says what it searches when it was given something else", async () => {
+  it("begins with the key /, but not while someone types", async () => {
+    await page.goto("/dashboard/feeds");
+    await page.keyboard.press("/");
+    const field = page.getByRole("search").getByRole("searchbox");
+    await page.keyboard.type("a/b");
+    expect(await field.inputValue()).toBe("a/b");
+  });
+
+  it("says what it needs when it was given something else", async () => {
     await page.goto("/dashboard");
-    await find("forest <b>");
-    await page.getByText("Names are not searched.").waitFor();
-    expect(await page.getByLabel("USDOT or docket number", { exact: true }).inputValue()).toBe("forest <b>");
-    expect(await statusOf("/carriers?company=forest")).toBe(400);
+    await find("<b>");
+    await page.getByText("A name has at least 3 letters or digits.").waitFor();
+    const field = page.getByLabel("Name, USDOT or docket number", { exact: true });
+    expect(await field.inputValue()).toBe("<b>");
+    expect(await statusOf("/carriers?company=ab")).toBe(400);
     await expectGoodLooks(page, "carrier-refused");
     expect(await statusOf("/carriers")).toBe(200);
   });
