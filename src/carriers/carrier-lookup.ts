@@ -17,7 +17,7 @@ import { ProblemError } from "../platform/http/problem.ts";
 import { type JsonText, jsonText } from "../platform/json-text.ts";
 
 /** A carrier's records in the feeds of the plan, in the order of the catalogue. */
-export type FeedRecords = Pick<components["schemas"]["CarrierOut"], "usdot" | "company" | "records">;
+type FeedRecords = Pick<components["schemas"]["CarrierOut"], "usdot" | "company" | "records">;
 
 /**
  * The carrier of one USDOT number (digits, leading zeros allowed): its records in the caller's feeds and states, and its
