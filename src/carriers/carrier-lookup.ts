@@ -70,7 +70,7 @@ export function carrierJson(records: readonly BusinessRecord[], more = ""): stri
 }
 
 /** The problem of a USDOT number that none of the caller's feeds has. */
-const notFound = (usdot: string): ProblemError =>
+export const notFound = (usdot: string): ProblemError =>
   new ProblemError("not_found", `None of your feeds has a record of USDOT number ${Number(usdot)}.`);
 
 /** A carrier's records in the caller's feeds and states. ProblemError stale_source. */

@@ -154,8 +154,74 @@ const searchCases: ContractCase[] = [
   },
 ];
 
+const timelineCases: ContractCase[] = [
+  {
+    operation: "readTimeline",
+    title: "a carrier of a feed",
+    path: "/v1/carriers/{dot}/timeline?limit=5&since=2026-01-01&category=authority",
+    status: 200,
+    targets: EVERYWHERE,
+    holds: ({ data }: { data: { category: string }[] }) =>
+      data.length <= 5 && data.every(({ category }) => category === "authority"),
+  },
+  {
+    operation: "readTimeline",
+    title: "a number that no feed has",
+    path: "/v1/carriers/99999999/timeline",
+    status: 404,
+    code: "not_found",
+    targets: EVERYWHERE,
+  },
+  {
+    operation: "readTimeline",
+    title: "a carrier of a feed whose data is too old",
+    path: "/v1/carriers/{stale_dot}/timeline",
+    status: 503,
+    code: "stale_source",
+    targets: PREPARED,
+  },
+  ...["limit=0", "limit=501", "since=soon", "category=A"].map(
+    (query): ContractCase => ({
+      operation: "readTimeline",
+      title: query,
+      path: `/v1/carriers/{dot}/timeline?${query}`,
+      status: 422,
+      faults: [`query ${query.split("=")[0]}`],
+      isValidatedByMock: true,
+      targets: EVERYWHERE,
+    }),
+  ),
+  {
+    operation: "readTimeline",
+    title: "a cursor that nobody received",
+    path: "/v1/carriers/{dot}/timeline?cursor=x",
+    status: 422,
+    faults: ["query cursor"],
+    targets: WITH_DATA,
+  },
+  {
+    operation: "readTimeline",
+    title: "the USDOT number abc",
+    path: "/v1/carriers/abc/timeline",
+    status: 422,
+    faults: ["path dot"],
+    isValidatedByMock: true,
+    targets: EVERYWHERE,
+  },
+  {
+    operation: "readTimeline",
+    title: "a query parameter it does not have",
+    path: "/v1/carriers/{dot}/timeline?feed=us_brokers",
+    status: 422,
+    faults: ["query feed"],
+    example: "unknown_parameter",
+    targets: EVERYWHERE,
+  },
+];
+
 export const carrierCases: ContractCase[] = [
   ...searchCases,
+  ...timelineCases,
   ...manyCases,
   ...manyCases,
   {

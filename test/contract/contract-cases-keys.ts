@@ -14,6 +14,7 @@ const WITH_ROWS: Request[] = [
   { operation: "exportFeedAsParquet", path: "/v1/feeds/us_new_authority_weekly/export.parquet" },
   { operation: "searchCarriers", path: "/v1/carriers?name=carrier%207" },
   { operation: "lookUpCarrier", path: "/v1/carriers/{dot}" },
+  { operation: "readTimeline", path: "/v1/carriers/{dot}/timeline" },
   lookUpCarriers,
   { operation: "listEvents", path: "/v1/events" },
   { operation: "readEvent", path: "/v1/events/{event}" },

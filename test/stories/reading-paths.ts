@@ -204,6 +204,7 @@ export async function readingPaths(
         exportHas(`export.ndjson?state=${state}`, {}, (path) => look(`${url}/dashboard/${path}`)),
     }),
     "a look-up": async () => (await get(`carriers/${dot}`)).status === 200,
+    "a timeline": async () => (await get(`carriers/${dot}/timeline`)).status === 200,
     "a look-up of many": () => lookUpHas({ usdots: [dot, "1"] }),
     ...(docket !== null && {
       "a look-up of many by docket": () => lookUpHas({ dockets: [docket] }),

@@ -24,6 +24,7 @@ CALLS = {
     "listFeedVersions": lambda: list(tdf.versions(feed)),
     "readFeedChanges": lambda: list(tdf.changes(feed, given["version"], {"op": "added"})),
     "countRecords": lambda: tdf.count(feed, by="state"),
+    "readTimeline": lambda: list(tdf.timeline(4400000, category="authority")),
     "searchCarriers": lambda: tdf.search_carriers(docket="MC-1", limit=5),
     "lookUpCarrier": lambda: tdf.carrier(4400000),
     "lookUpCarriers": lambda: tdf.carriers(usdots=["4400000"], dockets=["MC-1"]),

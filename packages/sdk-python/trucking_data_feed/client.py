@@ -102,6 +102,14 @@ class TruckingDataFeed(FeedCalls):
         body = {"usdots": list(usdots), "dockets": list(dockets)}
         return cast(types.CarrierLookupsOut, self._connection.ask("POST", "carriers/lookup", body=body))
 
+    def timeline(
+        self, usdot: Union[str, int], *, category: Optional[str] = None, since: Optional[str] = None, page_size: int = 500
+    ) -> PagedList[types.TimelineOut, types.TimelineEntryOut]:
+        """What happened to a carrier, newest first. One row a page."""
+        path = f"carriers/{urllib.parse.quote(str(usdot), safe='')}/timeline"
+        query = {"category": category, "since": since, "limit": page_size}
+        return by_cursor(lambda at: self._get(path, {**query, **at}))
+
     def search_carriers(
         self,
         *,

@@ -30,12 +30,15 @@ import type {
   FeedVersionsOut,
   OptOutIn,
   OptOutOut,
+  ReadTimelineData,
   RecordCountOut,
   SearchCarriersData,
   SourceOut,
+  TimelineEntryOut,
+  TimelineOut,
   UsageOut,
 } from "./generated/operations/types.gen.ts";
-import { checkOptions } from "./options.ts";
+import { checkOptions, type OptionNames } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 import { listRecords, RECORD_OPTIONS, type RecordOptions } from "./records.ts";
 import { type SyncOptions, type SyncResult, syncFeed } from "./sync/sync.ts";
@@ -54,6 +57,13 @@ export type CarrierLookups = Omit<CarrierLookupsOut, "data"> & {
 
 /** Either a name or a docket number, and how many carriers to find at most. */
 export type CarrierSearch = NonNullable<SearchCarriersData["query"]>;
+
+/** Which entries of a timeline to read, and how many a page. */
+export type TimelineQuery = Omit<NonNullable<ReadTimelineData["query"]>, "limit" | "cursor"> & PageOptions;
+/** A page of what happened to a carrier. */
+export type TimelinePage = TimelineOut;
+/** Something that happened to a carrier. */
+export type TimelineEntry = TimelineEntryOut;
 
 /** Carriers that a search found, best first. */
 export type CarriersFound = CarriersOut;
@@ -114,6 +124,8 @@ export interface TruckingDataFeed {
   carriers(numbers: CarrierLookupIn, options?: CallOptions): Call<CarrierLookups>;
   /** Carriers of your feeds with a name like this one, best first, or with a docket number. One row for each. */
   searchCarriers(query: CarrierSearch, options?: CallOptions): Call<CarriersFound>;
+  /** What happened to a carrier, newest first. One row a page. */
+  timeline(usdot: string | number, query?: TimelineQuery): PagedList<TimelinePage>;
   /** Changes of operating authority, oldest first. */
   events<Type extends EventType = EventType>(query?: EventQuery<Type>): EventStream<Type>;
   /**
@@ -195,9 +207,11 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
   };
 }
 
+const TIMELINE_OPTIONS: OptionNames<TimelineQuery> = { category: true, since: true, ...PAGE_OPTIONS };
+
 const carrierCalls = (
   connection: Connection,
-): Pick<TruckingDataFeed, "carrier" | "carriers" | "searchCarriers"> => ({
+): Pick<TruckingDataFeed, "carrier" | "carriers" | "searchCarriers" | "timeline"> => ({
   carrier: (usdot, options) => {
     const path = { dot: String(usdot) };
     return ask(
@@ -214,4 +228,13 @@ const carrierCalls = (
     ) as unknown as Call<CarrierLookups>,
   searchCarriers: (query, options) =>
     ask(connection, (sent) => api.searchCarriers({ ...sent, query }), options),
+  timeline: (usdot, how = {}) => {
+    checkOptions<TimelineQuery>(how, TIMELINE_OPTIONS);
+    const { category, since, pageSize: limit = 500, ...options } = how;
+    const query = { limit, ...(category && { category }), ...(since && { since }) };
+    return listByCursor((at) => {
+      const asked = { path: { dot: String(usdot) }, query: { ...query, ...at } };
+      return ask(connection, (sent) => api.readTimeline({ ...sent, ...asked }), options);
+    });
+  },
 });

@@ -9,6 +9,9 @@ export {
   type CarrierSearch,
   type CarriersFound,
   createClient,
+  type TimelineEntry,
+  type TimelinePage,
+  type TimelineQuery,
   type TruckingDataFeed,
 } from "./client.ts";
 export type { ClientOptions } from "./connection.ts";

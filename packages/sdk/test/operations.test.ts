@@ -57,6 +57,7 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   searchCarriers: () => tdf.searchCarriers({ docket: "MC-1", limit: 5 }),
   lookUpCarrier: () => tdf.carrier(4_400_000),
   lookUpCarriers: () => tdf.carriers({ usdots: ["4400000"], dockets: ["MC-1"] }),
+  readTimeline: () => allOf(tdf.timeline(4_400_000, { category: "authority" })),
   readUsage: () => tdf.usage(),
   listEvents: () => allOf(tdf.events()),
   listEventCorrections: () => allOf(tdf.corrections({ type: ["reinstated"], pageSize: 10 })),

@@ -266,6 +266,15 @@ export const RATE_CASES: readonly RateCase[] = [
     waitSeconds: 600,
   },
   quotaExceeded("lookUpCarrier", `/v1/carriers/${FRESH_DOT}`),
+  ...casesOf("readTimeline", `/v1/carriers/${FRESH_DOT}/timeline`, "limit=0", "published.feed_2"),
+  { operation: "readTimeline", path: "/v1/carriers/1/timeline", answer: "not_found" },
+  {
+    operation: "readTimeline",
+    path: `/v1/carriers/${STALE_DOT}/timeline`,
+    answer: "stale_source",
+    waitSeconds: 600,
+  },
+  quotaExceeded("readTimeline", `/v1/carriers/${FRESH_DOT}/timeline`),
   ...postedCasesOf("lookUpCarriers", "200", LOOKUPS, "published.feed_2"),
   {
     operation: "lookUpCarriers",

@@ -41,6 +41,7 @@ describe.each(REVISIONS)("revision %s", (revision: Revision) => {
       "count_records",
       "search_carriers",
       "look_up_carrier",
+      "carrier_timeline",
       "look_up_carriers",
       "read_usage",
       "read_events",

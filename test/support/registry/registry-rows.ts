@@ -77,6 +77,8 @@ const DEFAULTS: Record<string, RegistryRow> = {
   legacy_insur: { type_code: "1", class_code: "P", policy_key: "OLD1", effective_on: "2025-01-01" },
   legacy_actpendinsur: { insurance_type: "BIPD/Primary", policy_key: "OLD1", effective_on: "2025-01-01" },
   legacy_inshist: { filing_status: "CANCEL", type_code: "1", policy_key: "OLD1", cancelled_on: "2026-03-01" },
+  legacy_revocation: {},
+  oos_order: {},
   legacy_authhist: {
     docket: "MC100001",
     usdot: 1001,

@@ -1,6 +1,7 @@
 import { type Caller, callerOfAccount } from "../../../accounts/keys/caller.ts";
 import { previewCarrier } from "../../../carriers/carrier-lookup.ts";
 import { previewSearch } from "../../../carriers/search.ts";
+import { entriesOf } from "../../../carriers/timeline/timeline.ts";
 import { feedOf } from "../../../feeds/catalogue.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -17,6 +18,7 @@ import { SOUGHT_CHARACTERS, sendPage } from "../dashboard-page.ts";
 import { eventList } from "../parts/event-list.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { recordsBeside } from "../parts/record-table.ts";
+import { timelineTable } from "../parts/timeline-table.ts";
 import { noApiAccess, ownProgramPart, type PlanShown } from "../plan-note.ts";
 import type { Routes } from "../signed-in.ts";
 
@@ -46,7 +48,7 @@ export const carrierRoutes: Routes = (pages, context) => {
     const [title, body] =
       carrier === null
         ? [`USDOT ${usdot}`, missingPage(context, String(usdot))]
-        : [carrier.company, carrierPage(context, caller, carrier)];
+        : [carrier.company, carrierPage(context, caller, carrier, await entriesOf(context, usdot))];
     sendPage(context, response, { title, status: carrier === null ? 404 : 200, body, session });
   });
 };
@@ -55,6 +57,10 @@ const carrierLink = (context: EntryContext, usdot: number | string): string =>
   dashboardLink(context, `/carriers/${usdot}`);
 
 type Carrier = components["schemas"]["CarrierOut"];
+type TimelineEntry = components["schemas"]["TimelineEntryOut"];
+
+/** What fits on a page that is read from top to bottom. */
+const ENTRIES_SHOWN = 50;
 
 /** The carrier for a person to look at; null when no feed of the plan has it. */
 async function find(context: EntryContext, caller: Caller, usdot: string): Promise<Carrier | null> {
@@ -137,6 +143,7 @@ const carrierPage = (
   context: EntryContext,
   plan: PlanShown,
   carrier: Carrier,
+  entries: readonly TimelineEntry[],
 ): Html => html`<h1>${carrier.company}</h1>
 ${factsOf(carrier)}
 <h2>Records</h2>
@@ -156,6 +163,9 @@ ${
       })
     : eventList(context, carrier.events)
 }
+<h2>What happened</h2>
+${entries.length > ENTRIES_SHOWN && html`<p>The newest ${ENTRIES_SHOWN} of ${countOf(entries.length, "entry", "entries")}. The API has all of them.</p>`}
+${timelineTable(entries.slice(0, ENTRIES_SHOWN))}
 ${
   plan.hasApiAccess
     ? ownProgramPart(context, {

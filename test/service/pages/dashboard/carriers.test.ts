@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callerOfAccount } from "../../../../src/accounts/keys/caller.ts";
 import { readUsage } from "../../../../src/accounts/usage/usage.ts";
 import { updateNames } from "../../../../src/feeds/names/names.ts";
+import { refreshWords } from "../../../../src/registry/vocabularies/words.ts";
 import { expectGoodLooks, signedInCustomer, usedPreviews } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
+import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
 import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
 import { putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -68,6 +70,7 @@ beforeAll(async () => {
   }));
   await putRows(db.pool, "authority", ...brokers);
   await updateNames(service.context);
+  await putRegistry(service.context);
   await setDetection(db, { finishedAt: "2026-11-20T11:20:05Z", asOf: "2026-11-20" });
   await putEvents(db, [
     { type: "reinstated", usdot: 77, docket: "MC1261137", data: { legal_name: "FOREST RIDGE FREIGHT INC" } },
@@ -81,6 +84,14 @@ afterAll(async () => {
   await browser?.close();
   await service.stop();
 });
+
+/** A grant in the registry's history. */
+const putRegistry = ({ db }: TestService["context"]) =>
+  db.transaction(async (client) => {
+    const grant = { docket: "MC1261137", usdot: 77, reason: "Granted", changed_on: "2026-02-25" };
+    await putRegistryRow(client, "motus_authhist", grant);
+    await refreshWords(client, new Set(["motus_authhist"]));
+  });
 
 /** Finds a company as people do, from whatever page is open. */
 async function find(typed: string): Promise<void> {
@@ -126,6 +137,9 @@ describe.skipIf(browser === null)("the search for a company", () => {
     expect(await page.content()).not.toContain("Not in this plan");
     expect(await page.locator("#curl").textContent()).toContain("/v1/carriers/77'");
     await page.getByText("This request charges 2 rows").waitFor();
+    await page
+      .getByRole("row", { name: /^2026-02-25 Authority granted MC1261137 carrier property/ })
+      .waitFor();
     await page.locator("details").first().getByText("Details").click();
     await expectGoodLooks(page, "carrier");
   });

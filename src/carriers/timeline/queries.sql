@@ -1,0 +1,67 @@
+-- part: held
+-- The dockets of a USDOT number. Rows that name no USDOT number are about it where no other one has or had the docket.
+held AS (
+  SELECT own.docket, NOT EXISTS (
+    SELECT FROM authority AS other WHERE other.docket = own.docket AND other.usdot <> $1::int) AS is_alone
+  FROM (SELECT DISTINCT docket FROM authority WHERE usdot = $1::int) AS own
+)
+
+-- name: motusMoves :many
+-- The changes of its authorities' status that Motus has.
+-- params: usdot
+WITH
+-- include: held
+SELECT docket, authority_class, changed_on AS "on", status, reason, meaning
+FROM motus_history JOIN held USING (docket)
+WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
+
+-- name: legacyMoves :many
+-- What began and what ended an authority, or a proceeding against it, in the legacy registry. A final action has a meaning
+-- if there is one.
+-- params: usdot
+WITH
+-- include: held
+SELECT docket, authority_class, action_on, coalesce(began.meaning, 'unknown') AS began, action, final_on,
+  CASE WHEN coalesce(final_action, '') <> '' THEN coalesce(ended.meaning, 'unknown') END AS ended, final_action
+FROM legacy_authhist JOIN held USING (docket)
+LEFT JOIN registry_word AS began
+  ON began.vocabulary = 'legacy_authhist.ORIGINAL_ACTION_DESC' AND began.value = action
+LEFT JOIN registry_word AS ended ON ended.vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND ended.value = final_action
+WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
+
+-- name: orders :many
+-- The orders against its authorities, of both registries. Some of Motus name no docket.
+-- params: usdot
+WITH
+-- include: held
+SELECT docket, authority_class, order_type, served_on, effective_on, 'motus' AS source
+FROM motus_order JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
+UNION ALL
+SELECT docket, authority_class, order_type, served_on, effective_on, 'motus'
+FROM motus_order WHERE docket IS NULL AND usdot = $1::int
+UNION ALL
+SELECT docket, NULL, order_type, served_on, effective_on, 'legacy'
+FROM legacy_revocation JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
+
+-- name: policies :many
+-- Its policies: those on file, and those that ended or will end, with the meaning of the ending.
+-- params: usdot
+WITH
+-- include: held
+SELECT docket, kind, policy_key, insurer, effective_on, filed_on, NULL::date AS ended_on, NULL::text AS ending,
+  'motus' AS source, 'motus_insur' AS dataset
+FROM motus_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
+UNION ALL
+SELECT docket, kind, policy_key, insurer, effective_on, NULL, cancelled_on, ending, 'motus', 'motus_inshist'
+FROM motus_ended_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
+UNION ALL
+SELECT docket, CASE WHEN cover IN ('bond', 'trust_fund') THEN 'security' ELSE cover END, policy_key, insurer, effective_on, filed_on, cancelled_on,
+  CASE WHEN cancelled_on IS NOT NULL THEN 'cancelled' END, 'legacy', 'legacy_actpendinsur'
+FROM legacy_dated_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
+UNION ALL
+SELECT docket, kind, policy_key, insurer, effective_on, NULL, cancelled_on, ending, 'legacy', 'legacy_inshist'
+FROM legacy_ended_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
+
+-- name: outOfServiceOrders :many
+-- params: usdot
+SELECT ordered_on, reason, rescinded_on FROM oos_order WHERE usdot = $1::int;

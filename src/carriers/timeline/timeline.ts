@@ -1,0 +1,196 @@
+// What happened to a carrier, newest first: what the registry's histories tell, and the recorded changes of its fields.
+import type { Caller } from "../../accounts/keys/caller.ts";
+import { chargeRows } from "../../accounts/usage/quota.ts";
+import * as sql from "../../generated/sql/carriers/timeline.ts";
+import type { components } from "../../generated/types.ts";
+import { dayOf } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
+import { InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
+import { recordedSince } from "../../registry/changes/record-changes.ts";
+import { docketlessKey } from "../../registry/docket.ts";
+import { type CarrierChange, readCarrierChanges } from "../carrier-changes.ts";
+import { notFound, visibleRecords } from "../carrier-lookup.ts";
+import type { Entry } from "./entry.ts";
+import { moveEntries, orderEntries } from "./moves.ts";
+import { policyEntries } from "./policies.ts";
+
+type TimelineOut = components["schemas"]["TimelineOut"];
+type EntryOut = TimelineOut["data"][number];
+
+export interface TimelineQuery {
+  category?: string | undefined;
+  since?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** More recorded changes than a carrier has in years. */
+const MOST_CHANGES = 10_000;
+
+/**
+ * A page of a carrier's timeline, newest first, for who may look it up. It costs one row. InvalidRequestError for a cursor
+ * of another answer; ProblemError not_found like the lookup, stale_source, quota_exceeded.
+ */
+export async function readTimeline(
+  context: Context,
+  caller: Caller,
+  usdot: string,
+  { category, since, limit, cursor }: TimelineQuery,
+): Promise<TimelineOut> {
+  const number = Number(usdot);
+  // The entries that are left to read. New ones come before them, so they shift nothing.
+  const owner = [number, category, since].join(" ");
+  const left = cursor === undefined ? null : leftOf(owner, cursor);
+  if ((await visibleRecords(context, caller, [number])).size === 0) throw notFound(usdot);
+  const [entries, recorded] = await Promise.all([entriesOf(context, number), recordedSince(context)]);
+  const wanted = entries.filter(
+    (entry) =>
+      (category === undefined || entry.category === category) &&
+      (since === undefined || dayOfEntry(entry) >= since),
+  );
+  const start = left === null ? 0 : Math.max(0, wanted.length - left);
+  const data = wanted.slice(start, start + limit);
+  await chargeRows(context, caller, "api", 1);
+  const stillLeft = wanted.length - start - data.length;
+  return {
+    usdot: String(number),
+    data,
+    recorded_since: Object.fromEntries(
+      Object.entries(recorded).map(([name, instant]) => [name, instant.toISOString()]),
+    ),
+    next_cursor: stillLeft > 0 ? sealCursor(FORM, owner, [stillLeft]) : null,
+  };
+}
+
+const FORM = "tl1";
+
+function leftOf(owner: string, cursor: string): number {
+  const [left] = openCursor(FORM, owner, cursor) ?? [];
+  if (left === undefined || !/^\d{1,6}$/.test(left)) throw new InvalidRequestError([FOREIGN_CURSOR]);
+  return Number(left);
+}
+
+const FOREIGN_CURSOR = unknownCursor(
+  "must be next_cursor of an earlier answer for this carrier, with the same category and since",
+);
+
+/**
+ * Everything that happened to a carrier, newest first; of one that the caller does not see it must not be shown. A removed
+ * business has no recorded changes, and its lookup finds nothing.
+ */
+export async function entriesOf(context: Context, usdot: number): Promise<EntryOut[]> {
+  const { pool } = context.db;
+  const [motus, legacy, orders, policies, outOfService, { changes }] = await Promise.all([
+    sql.motusMoves(pool, { usdot }),
+    sql.legacyMoves(pool, { usdot }),
+    sql.orders(pool, { usdot }),
+    sql.policies(pool, { usdot }),
+    sql.outOfServiceOrders(pool, { usdot }),
+    readCarrierChanges(context, usdot, { category: null, since: null, limit: MOST_CHANGES }),
+  ]);
+  const told = [
+    ...moveEntries(motus, legacy),
+    ...orderEntries(orders, motus, legacy),
+    ...policyEntries(policies),
+    ...outOfService.map(outOfServiceEntry),
+  ];
+  const seen = new Map(
+    changes.map((change) => [keyOf(change.category, change.docket, change.registry_on), change]),
+  );
+  const histories = told.map((entry) =>
+    entryOut(usdot, entry, seen.get(keyOf(entry.category, entry.docket, entry.on))?.seen_at ?? null),
+  );
+  const moved = new Set(told.map(({ category, docket, on }) => keyOf(category, docket, on)));
+  const recorded = changes
+    .filter((change) => !isTold(change, moved))
+    .map((change) => changeOut(usdot, change));
+  return [...histories, ...recorded].sort(newestFirst);
+}
+
+const keyOf = (category: string, docket: string | null, on: string | null): string =>
+  `${category} ${docket} ${on}`;
+
+/** Recorded changes of these fields are rows of the histories, which the timeline reads itself. */
+const FIELDS_OF_HISTORIES = [
+  "status_change",
+  "order",
+  "policy",
+  "policy_end",
+  "out_of_service_order",
+  "rescinded_on",
+];
+
+const isTold = (change: CarrierChange, moved: ReadonlySet<string>): boolean =>
+  FIELDS_OF_HISTORIES.includes(change.field) ||
+  (change.field === "status" && moved.has(keyOf(change.category, change.docket, change.registry_on)));
+
+const outOfServiceEntry = ({ ordered_on, reason, rescinded_on }: sql.OutOfServiceOrdersRow): Entry => ({
+  on: ordered_on,
+  category: "out_of_service",
+  action: "placed_out_of_service",
+  docket: null,
+  authorityType: null,
+  details: { words: reason, endedOn: rescinded_on },
+  dataset: "oos_order",
+});
+
+const entryOut = (usdot: number, { details, ...entry }: Entry, seenAt: Date | null): EntryOut => ({
+  on: entry.on,
+  seen_at: seenAt?.toISOString() ?? null,
+  category: entry.category,
+  action: entry.action,
+  docket_number: entry.docket === docketlessKey(usdot) ? null : entry.docket,
+  authority_type: entry.authorityType,
+  details: {
+    words: details.words ?? null,
+    served_on: details.servedOn ?? null,
+    effective_on: details.effectiveOn ?? null,
+    ended_on: details.endedOn ?? null,
+    insurer: details.insurer ?? null,
+    previous_insurer: details.previousInsurer ?? null,
+    insurance_type: details.insuranceType ?? null,
+  },
+  field: null,
+  before: null,
+  after: null,
+  source_dataset: entry.dataset,
+});
+
+function changeOut(usdot: number, change: CarrierChange): EntryOut {
+  const entry = entryOut(
+    usdot,
+    {
+      on: change.registry_on,
+      category: change.category,
+      action: "changed",
+      docket: change.docket,
+      authorityType: change.item?.authority_type ?? null,
+      details: {},
+      dataset: change.source,
+    },
+    change.seen_at,
+  );
+  return { ...entry, field: change.field, before: textOf(change.old_value), after: textOf(change.new_value) };
+}
+
+/** A value as text, as CSV has it: the values of a list are joined. */
+const textOf = (value: unknown): string | null =>
+  value === null
+    ? null
+    : Array.isArray(value)
+      ? value.join(";")
+      : typeof value === "object"
+        ? JSON.stringify(value)
+        : String(value);
+
+/** The day that an entry is sorted by: the registry's, else the one on which it was seen. */
+const dayOfEntry = ({ on, seen_at }: EntryOut): string => on ?? (seen_at ? dayOf(new Date(seen_at)) : "");
+
+const newestFirst = (a: EntryOut, b: EntryOut): number => {
+  const [one, other] = [a, b].map((entry) => `${dayOfEntry(entry)} ${JSON.stringify(entry)}`) as [
+    string,
+    string,
+  ];
+  return one < other ? 1 : one > other ? -1 : 0;
+};

@@ -1,0 +1,61 @@
+import type { components } from "../../../generated/types.ts";
+import type { Html } from "../../kit/html.ts";
+import { emptyState } from "../../kit/notice.ts";
+import { table } from "../../kit/table.ts";
+import { shownTime } from "../../kit/time.ts";
+
+type Entry = components["schemas"]["TimelineEntryOut"];
+type Details = Entry["details"];
+
+/** What happened to a company, newest first, as a table. */
+export const timelineTable = (entries: readonly Entry[]): Html =>
+  entries.length === 0
+    ? emptyState({
+        title: "Nothing is recorded",
+        text: "The registry's histories have nothing of this company, and no import has seen a change.",
+      })
+    : table({
+        label: "What happened",
+        rows: entries,
+        columns: [
+          { head: "Day", cell: ({ on }) => on },
+          { head: "What happened", cell: sentenceOf, isLong: true },
+          { head: "Docket number", cell: ({ docket_number }) => docket_number },
+          { head: "Authority", cell: ({ authority_type }) => inWords(authority_type) },
+          { head: "First seen", cell: ({ seen_at }) => seen_at && shownTime(seen_at) },
+        ],
+      });
+
+const SENTENCES: Readonly<Record<string, (details: Details) => string>> = {
+  applied: () => "Authority applied for",
+  granted: () => "Authority granted",
+  reinstated: () => "Authority reinstated",
+  suspended: ({ words }) => `Authority suspended (${words})`,
+  revoked: () => "Authority revoked",
+  withdrawn: () => "Authority withdrawn",
+  ended: ({ words }) => `Authority ended (${words})`,
+  order_served: ({ effective_on }) =>
+    `Order to suspend or revoke served${effective_on ? `, takes effect on ${effective_on}` : ""}`,
+  order_discontinued: ({ ended_on }) => `Order to suspend or revoke served, discontinued on ${ended_on}`,
+  policy_filed: ({ insurer, insurance_type }) =>
+    `${insurer ?? "An insurer"} filed a ${insurance_type} policy`,
+  policy_replaced: ({ insurer, previous_insurer, insurance_type }) =>
+    `${insurer ?? "An insurer"} took over the ${insurance_type} policy from ${previous_insurer ?? "another"}`,
+  policy_cancelled: ({ insurer, insurance_type }) =>
+    `The ${insurance_type} policy of ${insurer ?? "an insurer"} ended`,
+  placed_out_of_service: ({ ended_on }) =>
+    `Ordered out of service${ended_on ? `, rescinded on ${ended_on}` : ""}`,
+};
+
+function sentenceOf(entry: Entry): string {
+  const { action, field, before, after, details } = entry;
+  if (action === "changed") {
+    return `${capital(inWords(field) ?? "")}: ${before ?? "none"} → ${after ?? "none"}`;
+  }
+  return SENTENCES[action]?.(details) ?? `Status changed (${details.words})`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `carrier_property` as `carrier property`. */
+const inWords = (word: string | null): string | undefined => word?.replaceAll("_", " ");
