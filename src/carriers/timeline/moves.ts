@@ -1,5 +1,6 @@
 // Grants, suspensions, ends and orders of authorities, as one list out of the histories of both registries.
 import type { LegacyMovesRow, MotusMovesRow, OrdersRow } from "../../generated/sql/carriers/timeline.ts";
+import { DAY_MS } from "../../platform/clock.ts";
 import type { Action, Entry } from "./entry.ts";
 
 /** The meanings of the registry's reasons (registry/vocabularies) that move an authority. */
@@ -32,11 +33,19 @@ export function moveEntries(motus: readonly MotusMovesRow[], legacy: readonly Le
         dataset: "motus_authhist",
       }),
     );
-  const known = new Set(ofMotus.map(({ docket, action, on }) => `${docket} ${action} ${on}`));
+  // The legacy registry often has no more than "carrier" for an authority of any kind of carrier.
+  const isOfMotus = ({ docket, action, on, authorityType }: Entry): boolean =>
+    ofMotus.some(
+      (known) =>
+        known.docket === docket &&
+        known.action === action &&
+        known.on === on &&
+        (authorityType === "carrier" || authorityType === known.authorityType),
+    );
   const ofLegacy = legacy
     .flatMap((row) => [beginOf(row), endOf(row)])
     .filter((entry) => entry !== null)
-    .filter(({ docket, action, on }) => !known.has(`${docket} ${action} ${on}`));
+    .filter((entry) => !isOfMotus(entry));
   return [...ofMotus, ...ofLegacy];
 }
 
@@ -96,31 +105,41 @@ export function orderEntries(
   const others = orders.filter(
     ({ docket, served_on, source }) => source === "motus" || !told.has(`${docket} ${served_on}`),
   );
-  const stopped = stoppedOrders(others, motus);
+  // A discontinuation is of the newest order that was served before it. The files may no longer have that order.
+  const stopped = new Map<OrdersRow, string | null>();
+  const ofStops: Entry[] = [];
+  for (const stop of motus.filter(({ meaning }) => meaning === "revocation_stopped")) {
+    const order = newestBefore(others, stop);
+    if (order && !stopped.has(order)) stopped.set(order, stop.on);
+    else ofStops.push(discontinued(stopEntry(stop), stop.on));
+  }
   const ofOrders = others.map((order) => discontinued(orderEntry(order), stopped.get(order) ?? null));
-  return [...ofProceedings, ...ofOrders];
+  return [...ofProceedings, ...ofOrders, ...ofStops];
 }
 
-/** The day on which orders were discontinued: a discontinuation is of the newest order that was served before it. */
-function stoppedOrders(
-  orders: readonly OrdersRow[],
-  motus: readonly MotusMovesRow[],
-): ReadonlyMap<OrdersRow, string> {
-  const stopped = new Map<OrdersRow, string>();
-  for (const stop of motus) {
-    const { on, docket, authority_class: type } = stop;
-    if (stop.meaning !== "revocation_stopped" || on === null) continue;
-    const served = orders
-      .filter((order) => order.docket === docket && (order.authority_class ?? type) === type)
-      .filter((order) => dayOfOrder(order) <= on)
-      .toSorted((one, other) => (dayOfOrder(one) < dayOfOrder(other) ? 1 : -1));
-    const [newest] = served;
-    if (newest && on < (stopped.get(newest) ?? "9")) stopped.set(newest, on);
-  }
-  return stopped;
-}
+/** Orders take effect some 30 days after they are served. A discontinuation long after that is of another order. */
+const STOPPABLE_MS = 60 * DAY_MS;
+
+const newestBefore = (orders: readonly OrdersRow[], { docket, authority_class: type, on }: MotusMovesRow) =>
+  orders
+    .filter((order) => order.docket === docket && (order.authority_class ?? type) === type)
+    .filter((order) => {
+      const sinceMs = Date.parse(on ?? "") - Date.parse(dayOfOrder(order));
+      return sinceMs >= 0 && sinceMs <= STOPPABLE_MS;
+    })
+    .toSorted((one, other) => (dayOfOrder(one) < dayOfOrder(other) ? 1 : -1))[0];
 
 const dayOfOrder = ({ served_on, effective_on }: OrdersRow): string => served_on ?? effective_on ?? "";
+
+const stopEntry = ({ docket, authority_class, on, reason }: MotusMovesRow): Entry => ({
+  on,
+  category: "order",
+  action: "order_discontinued",
+  docket,
+  authorityType: authority_class,
+  details: { words: reason },
+  dataset: "motus_authhist",
+});
 
 const orderEntry = (order: OrdersRow): Entry => ({
   on: order.served_on ?? order.effective_on,

@@ -96,34 +96,46 @@ export async function entriesOf(context: Context, usdot: number): Promise<EntryO
     ...outOfService.map(outOfServiceEntry),
   ];
   const seen = new Map(
-    changes.map((change) => [keyOf(change.category, change.docket, change.registry_on), change]),
+    changes.map((change) => [keyOf(change.category, change.docket, change.registry_on), change.seen_at]),
   );
   const histories = told.map((entry) =>
-    entryOut(usdot, entry, seen.get(keyOf(entry.category, entry.docket, entry.on))?.seen_at ?? null),
+    entryOut(usdot, entry, seen.get(keyOf(entry.category, entry.docket, entry.on)) ?? null),
   );
-  const moved = new Set(told.map(({ category, docket, on }) => keyOf(category, docket, on)));
-  const recorded = changes
-    .filter((change) => !isTold(change, moved))
-    .map((change) => changeOut(usdot, change));
-  return [...histories, ...recorded].sort(newestFirst);
+  const known: Known = {
+    days: new Set([
+      ...motus.map(({ docket, on }) => keyOf("authority", docket, on)),
+      ...orders.map(({ docket, served_on, effective_on }) =>
+        keyOf("order", docket, served_on ?? effective_on),
+      ),
+      ...outOfService.flatMap((order) =>
+        [order.ordered_on, order.rescinded_on].map((on) => keyOf("out_of_service", null, on)),
+      ),
+    ]),
+    policies: new Set(policies.map(({ docket, policy_key }) => `${docket} ${policy_key}`)),
+  };
+  const recorded = changes.filter((change) => !isTold(change, known));
+  return [...histories, ...recorded.map((change) => changeOut(usdot, change))].sort(newestFirst);
 }
 
 const keyOf = (category: string, docket: string | null, on: string | null): string =>
   `${category} ${docket} ${on}`;
 
-/** Recorded changes of these fields are rows of the histories, which the timeline reads itself. */
-const FIELDS_OF_HISTORIES = [
-  "status_change",
-  "order",
-  "policy",
-  "policy_end",
-  "out_of_service_order",
-  "rescinded_on",
-];
+/** What the registry's histories have. */
+interface Known {
+  /** Category, docket and day of moves and orders. */
+  days: ReadonlySet<string>;
+  /** Docket and key of policies. */
+  policies: ReadonlySet<string>;
+}
 
-const isTold = (change: CarrierChange, moved: ReadonlySet<string>): boolean =>
-  FIELDS_OF_HISTORIES.includes(change.field) ||
-  (change.field === "status" && moved.has(keyOf(change.category, change.docket, change.registry_on)));
+/** Recorded changes that say no more than that the histories got or lost a row. */
+const ROW_FIELDS = ["status", "status_change", "order", "out_of_service_order", "rescinded_on"];
+
+/** Whether the histories tell of a recorded change. What they no longer have is told as it was recorded. */
+function isTold({ category, field, docket, item, registry_on }: CarrierChange, known: Known): boolean {
+  if (field === "policy" || field === "policy_end") return known.policies.has(`${docket} ${item?.policy_no}`);
+  return ROW_FIELDS.includes(field) && known.days.has(keyOf(category, docket, registry_on));
+}
 
 const outOfServiceEntry = ({ ordered_on, reason, rescinded_on }: sql.OutOfServiceOrdersRow): Entry => ({
   on: ordered_on,

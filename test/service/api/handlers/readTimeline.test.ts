@@ -176,9 +176,15 @@ describe("a timeline", () => {
       ],
     );
     const notice = "Operating Authority Involuntary Suspension Notice";
+    // Its order is in no file any more.
+    await put([
+      "motus_authhist",
+      { ...history, status: "active", reason: "Discontinued Revocation", changed_on: "2019-03-01" },
+    ]);
     expect(await lines("order")).toEqual([
       `2026-11-10 order_served null ${notice} | 2026-11-10 | 2026-12-10`,
       `2026-09-01 order_discontinued ${DOCKET} ${notice} | 2026-09-01 | 2026-10-01 | 2026-09-15`,
+      `2019-03-01 order_discontinued ${DOCKET} Discontinued Revocation | 2019-03-01`,
       `2005-11-07 order_discontinued ${DOCKET} INVOLUNTARY REVOCATION | 2005-11-07 | 2005-12-10 | 2005-11-29`,
       `2001-01-05 order_served ${DOCKET} INVOLUNTARY | 2001-01-05 | 2001-02-05`,
     ]);
@@ -264,6 +270,16 @@ describe("a timeline", () => {
       "carrier_change",
       change(1, "contact", "phone", "5125550142", "5125550177", "2026-11-18"),
       change(2, "census", "cargo", ["produce"], ["produce", "other"], null),
+      // An order that no file has any more is told as it was recorded; a policy that the histories have is not.
+      {
+        ...change(5, "order", "order", { order_type: "Notice" }, null, "2026-07-01"),
+        docket: DOCKET,
+      },
+      {
+        ...change(6, "insurance", "policy", null, { insurer: "SECOND MUTUAL CO" }, "2026-03-01"),
+        docket: DOCKET,
+        item: JSON.stringify({ policy_no: "C" }),
+      },
       // What the histories tell already; the second day of it is in their entry.
       {
         ...change(3, "authority", "status_change", null, { status: "active" }, "2026-05-20"),
@@ -284,6 +300,7 @@ describe("a timeline", () => {
     ).toEqual([
       [null, SEEN_AT, "cargo", "produce", "produce;other"],
       ["2026-11-18", SEEN_AT, "phone", "5125550142", "5125550177"],
+      ["2026-07-01", SEEN_AT, "order", '{"order_type":"Notice"}', null],
     ]);
     expect(data.find(({ action }) => action === "reinstated")?.seen_at).toBe(SEEN_AT);
     expect(await lines("out_of_service")).toEqual([
