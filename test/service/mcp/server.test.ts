@@ -53,9 +53,9 @@ describe.each(REVISIONS)("revision %s", (revision: Revision) => {
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     }
     expect(JSON.stringify(tools)).not.toContain("/v1/");
-    // Four bytes are about a token of English and JSON; 6,000 are allowed.
+    // Four bytes are about a token of English and JSON; 6,600 are allowed.
     const bytes = JSON.stringify(tools).length + (client.getInstructions()?.length ?? 0);
-    expect(bytes / 4).toBeLessThan(6_000);
+    expect(bytes / 4).toBeLessThan(6_600);
   });
 
   it("answers JSON and no stream, to every message of the official client", async () => {
