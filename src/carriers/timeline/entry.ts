@@ -29,7 +29,7 @@ export type Action =
   | "changed";
 
 /** The facts of an entry that its day and action do not tell. */
-export interface Details {
+interface Details {
   /** The registry's own words for what happened. */
   words?: string | null;
   servedOn?: string | null;
