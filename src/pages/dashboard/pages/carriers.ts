@@ -146,14 +146,9 @@ const carrierPage = (
   entries: readonly TimelineEntry[],
 ): Html => html`<h1>${carrier.company}</h1>
 ${factsOf(carrier)}
-<h2>Records</h2>
-<p>What your feeds say of this company. Looking at it here is free.</p>
-${recordsBeside(
-  carrier.records.flatMap(({ feed: code, as_of, record }) => {
-    const feed = feedOf(code);
-    return feed === undefined ? [] : [{ feed, record, head: headOf(context, feed, as_of) }];
-  }),
-)}
+<h2>What happened</h2>
+${entries.length > ENTRIES_SHOWN && html`<p>The newest ${ENTRIES_SHOWN} of ${countOf(entries.length, "entry", "entries")}. The API has all of them.</p>`}
+${timelineTable(entries.slice(0, ENTRIES_SHOWN))}
 <h2>Newest events</h2>
 ${
   carrier.events.length === 0
@@ -163,9 +158,14 @@ ${
       })
     : eventList(context, carrier.events)
 }
-<h2>What happened</h2>
-${entries.length > ENTRIES_SHOWN && html`<p>The newest ${ENTRIES_SHOWN} of ${countOf(entries.length, "entry", "entries")}. The API has all of them.</p>`}
-${timelineTable(entries.slice(0, ENTRIES_SHOWN))}
+<h2>Records</h2>
+<p>What your feeds say of this company. Looking at it here is free.</p>
+${recordsBeside(
+  carrier.records.flatMap(({ feed: code, as_of, record }) => {
+    const feed = feedOf(code);
+    return feed === undefined ? [] : [{ feed, record, head: headOf(context, feed, as_of) }];
+  }),
+)}
 ${
   plan.hasApiAccess
     ? ownProgramPart(context, {

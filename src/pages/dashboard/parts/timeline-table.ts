@@ -1,5 +1,5 @@
 import type { components } from "../../../generated/types.ts";
-import type { Html } from "../../kit/html.ts";
+import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
 import { table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
@@ -18,7 +18,7 @@ export const timelineTable = (entries: readonly Entry[]): Html =>
         label: "What happened",
         rows: entries,
         columns: [
-          { head: "Day", cell: ({ on }) => on },
+          { head: "Day", cell: ({ on }) => on && html`<time datetime="${on}">${on}</time>` },
           { head: "What happened", cell: sentenceOf, isLong: true },
           { head: "Docket number", cell: ({ docket_number }) => docket_number },
           { head: "Authority", cell: ({ authority_type }) => inWords(authority_type) },
@@ -38,11 +38,11 @@ const SENTENCES: Readonly<Record<string, (details: Details) => string>> = {
     `Order to suspend or revoke served${effective_on ? `, takes effect on ${effective_on}` : ""}`,
   order_discontinued: ({ ended_on }) => `Order to suspend or revoke served, discontinued on ${ended_on}`,
   policy_filed: ({ insurer, insurance_type }) =>
-    `${insurer ?? "An insurer"} filed a ${insurance_type} policy`,
+    `${insurer ?? "An insurer"} filed ${policyOf(insurance_type)}`,
   policy_replaced: ({ insurer, previous_insurer, insurance_type }) =>
-    `${insurer ?? "An insurer"} took over the ${insurance_type} policy from ${previous_insurer ?? "another"}`,
+    `${insurer ?? "An insurer"} filed ${policyOf(insurance_type)} in the place of ${previous_insurer ?? "another insurer"}`,
   policy_cancelled: ({ insurer, insurance_type }) =>
-    `The ${insurance_type} policy of ${insurer ?? "an insurer"} ended`,
+    `${capital(policyOf(insurance_type))} of ${insurer ?? "an insurer"} ended`,
   placed_out_of_service: ({ ended_on }) =>
     `Ordered out of service${ended_on ? `, rescinded on ${ended_on}` : ""}`,
 };
@@ -54,6 +54,14 @@ function sentenceOf(entry: Entry): string {
   }
   return SENTENCES[action]?.(details) ?? `Status changed (${details.words})`;
 }
+
+const POLICIES: Readonly<Record<string, string>> = {
+  bipd: "a liability policy",
+  cargo: "a cargo policy",
+  security: "a bond or trust fund",
+};
+
+const policyOf = (insuranceType: string | null): string => POLICIES[insuranceType ?? ""] ?? "a policy";
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
