@@ -83,6 +83,26 @@ FROM installation
 CROSS JOIN event_id_seq AS sequence
 LEFT JOIN detection ON true;
 
+-- name: readOfBusinesses :many
+-- The visible events of a scope and of some businesses after a position, in the form of readNear. Each business is looked
+-- up by itself, so that no page reads all the events between.
+-- params: position, most, scope, usdots
+-- plan: once
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+SELECT newest.id AS newest_id, event_floor.deleted_up_to, event_floor.kept_since, event.*
+FROM (SELECT max(id) AS id FROM event_position) AS newest
+LEFT JOIN event_floor ON true
+LEFT JOIN (
+  SELECT own.*
+  FROM unnest($4::int[]) AS asked (usdot) CROSS JOIN LATERAL (
+    SELECT id, type, country, event.usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
+    FROM visible_event AS event
+    WHERE event.usdot = asked.usdot AND id > $1::bigint AND scope_has_event($3::text[], type, state)
+    ORDER BY id LIMIT $2::int) AS own
+  ORDER BY own.id LIMIT $2::int) AS event ON true
+ORDER BY event.id;
+
 -- name: readNear :many
 -- The visible events of a scope among the next `reach` after a position, ascending by id. Each row also has the newest id
 -- of all events, and what is known of events that no longer exist; if there is no event, there is one row of nulls with

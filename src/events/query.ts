@@ -11,6 +11,8 @@ export interface EventsQuery {
   type?: EventType[];
   since?: string;
   state?: string[];
+  /** Only events of these businesses: USDOT numbers. */
+  usdot?: string[];
   limit: number;
   cursor?: string;
 }

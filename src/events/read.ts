@@ -39,6 +39,7 @@ export async function readEvents(context: Context, caller: Caller, query: Events
   const { events, hasMore, newestId, floor } = await readPage(context, scopeParameter(scope), {
     position,
     limit: query.limit,
+    usdots: query.usdot === undefined ? null : [...new Set(query.usdot.map(Number))],
   });
   await chargeRows(context, caller, "api", events.length);
   countServedRows(context, caller, { feed: "events", form: "json" }, events.length);
@@ -107,9 +108,13 @@ const REACH = 10_000;
 async function readPage(
   { db }: Context,
   scope: ScopeParameter,
-  { position, limit }: { position: number; limit: number },
+  { position, limit, usdots }: { position: number; limit: number; usdots: number[] | null },
 ): Promise<EventsPage> {
   const most = limit + 1;
+  if (usdots !== null) {
+    const own = await sql.readOfBusinesses(db.pool, { position, most, scope, usdots });
+    return pageOf(own, eventsOf(own), limit);
+  }
   const near = await sql.readNear(db.pool, { position, reach: REACH, most, scope });
   const found = eventsOf(near);
   const isReadUp = found.length === most || (near[0]?.newest_id ?? 0) <= position + REACH;

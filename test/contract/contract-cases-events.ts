@@ -99,6 +99,8 @@ export const eventsCases: ContractCase[] = [
   misfit("type=sold", EVERYWHERE, "type 0"),
   misfit("type={event_type},sold", EVERYWHERE, "type 1"),
   misfit("state=Texas", EVERYWHERE, "state 0"),
+  read("?usdot={dot},%200001&limit=2", ({ data }) => data.length <= 2),
+  misfit("usdot=TX", EVERYWHERE, "usdot 0"),
   misfit("state=TX,ZZ", WITH_DATA, "state 1"),
   ...["limit=1e2", "limit=1&limit=2", "cursor=", "since=", "since=2026-11-20T25:00:00Z"].map((query) =>
     misfit(query, WITH_DATA),

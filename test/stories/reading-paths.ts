@@ -214,6 +214,7 @@ export async function readingPaths(
     ...(docket !== null && { "a search by docket": () => searchHas(`docket=${docket}`) }),
     "a search of a tool": () => toolHas("search_carriers", { name: company, state, limit: 50 }),
     "events by since": () => eventsHave(`since=${SINCE}`),
+    "events of it": () => eventsHave(`since=${SINCE}&usdot=${dot}`),
     "events by cursor": () => eventsHave(`cursor=${cursor}`),
     "events of a type": async () =>
       (await Promise.all(EVENT_TYPES.map((type) => eventsHave(`since=${SINCE}&type=${type}`)))).includes(

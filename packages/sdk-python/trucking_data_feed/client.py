@@ -127,12 +127,13 @@ class TruckingDataFeed(FeedCalls):
         *,
         type: Optional[Sequence[types.EventType]] = None,
         state: Optional[Sequence[str]] = None,
+        usdot: Optional[Sequence[str]] = None,
         since: Optional[str] = None,
         cursor: Optional[str] = None,
         page_size: int = 100,
     ) -> PagedList[types.EventsOut, types.EventOut]:
         """Changes of operating authority, oldest first. Store `meta.resume_cursor` of a page to go on behind it."""
-        query = {"type": type, "state": state, "since": since, "limit": page_size}
+        query = {"type": type, "state": state, "usdot": usdot, "since": since, "limit": page_size}
         return by_cursor(lambda at: self._get("events", {**query, **at}), cursor)
 
     def follow_events(

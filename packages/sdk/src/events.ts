@@ -24,6 +24,8 @@ export interface EventQuery<Type extends EventType = EventType> extends CallOpti
   type?: Type[];
   /** Only these states, for example `["TX", "OK"]`; the plan's states unless given. */
   state?: string[];
+  /** Only of these carriers: up to 50 USDOT numbers. */
+  usdot?: string[];
   /** Only events detected at or after this time; 7 days ago unless given. A `cursor` goes before it. */
   since?: Date | string;
   /** The position to continue from: the `cursor` of an earlier stream. A cursor never expires. */
@@ -42,6 +44,7 @@ export interface EventQuery<Type extends EventType = EventType> extends CallOpti
 export const EVENT_OPTIONS: OptionNames<EventQuery> = {
   type: true,
   state: true,
+  usdot: true,
   since: true,
   cursor: true,
   pageSize: true,
@@ -121,10 +124,17 @@ export function streamEvents<Type extends EventType>(
   };
 }
 
-function sentQuery({ type, state, since, pageSize }: EventQuery): NonNullable<ListEventsData["query"]> {
+function sentQuery({
+  type,
+  state,
+  usdot,
+  since,
+  pageSize,
+}: EventQuery): NonNullable<ListEventsData["query"]> {
   return {
     ...(type && { type }),
     ...(state && { state }),
+    ...(usdot && { usdot }),
     ...(since !== undefined && { since: typeof since === "string" ? since : since.toISOString() }),
     ...(pageSize !== undefined && { limit: pageSize }),
   };

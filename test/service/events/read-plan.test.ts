@@ -1,6 +1,6 @@
 // The cost of a page as the number of rows that the database reads: at any position, for common and rare events.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { position, readFar, readNear } from "../../../src/generated/sql/events.ts";
+import { position, readFar, readNear, readOfBusinesses } from "../../../src/generated/sql/events.ts";
 import { putUnevenEvents } from "../../support/events/events.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
 import { nodesOf, type PlanNode, planOf } from "../../support/query-plan.ts";
@@ -11,6 +11,7 @@ const LIMIT = 101;
 const REMOVED = 1_000;
 const NEAR_SQL = readNear.text;
 const FAR_SQL = readFar.text;
+const OWN_SQL = readOfBusinesses.text;
 const POSITION_SQL = position.text;
 
 let fixture: FeedsFixture;
@@ -89,6 +90,16 @@ for (const [state, settings] of [
         expect(far.rows).toBeLessThan(MOST_FAR);
         // They are found in indexes alone.
         expect(far.byType).toEqual(new Set(["Index Only Scan"]));
+      }
+    });
+
+    it.each(SCOPES)("reads no other carrier's events: %s", async (_name, scope) => {
+      const usdots = Array.from({ length: 50 }, (_, index) => 1 + index * 997);
+      for (const position of [0, EVENTS / 2, EVENTS]) {
+        const { kinds, rows } = await costOf(OWN_SQL, [position, LIMIT, scope, usdots]);
+        expect([...kinds]).not.toContain("Seq Scan");
+        // Each has an event or two. Some plans find them in the index first.
+        expect(rows).toBeLessThanOrEqual(4 * usdots.length);
       }
     });
 

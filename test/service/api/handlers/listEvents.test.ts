@@ -61,6 +61,39 @@ async function problemOf(query: string, as = key): Promise<[number, string, stri
   return [answer.status, code, detail, answer.headers.get("retry-after")];
 }
 
+describe("events of some carriers", () => {
+  it("are read page by page, and polled, like all of them", async () => {
+    const ids = await put(
+      ...[7, 8, 9, 8, 7, 9, 8].map((usdot) => ({ usdot, state: usdot === 9 ? "CA" : "TX" })),
+    );
+    const of = (...usdots: number[]) =>
+      ids.filter((_, index) => usdots.includes([7, 8, 9, 8, 7, 9, 8][index] ?? 0));
+    expect(idsOf(await read("?usdot=7,%200008"))).toEqual(of(7, 8));
+    expect(idsOf(await read("?usdot=9&usdot=1&state=ca"))).toEqual(of(9));
+    expect(idsOf(await read("?usdot=9&state=TX"))).toEqual([]);
+    const first = await read("?usdot=8,7&limit=2");
+    expect(idsOf(first)).toEqual(of(7, 8).slice(0, 2));
+    const second = await read(`?usdot=8,7&cursor=${first.next_cursor}`);
+    expect(idsOf(second)).toEqual(of(7, 8).slice(2));
+    expect(second.next_cursor).toBeNull();
+    const [later] = await put({ usdot: 8, state: "TX" }, { usdot: 5, state: "TX" });
+    expect(idsOf(await read(`?usdot=8,7&cursor=${second.meta.resume_cursor}`))).toEqual([later]);
+    // The same cursor reads on with other filters.
+    expect(idsOf(await read(`?cursor=${second.meta.resume_cursor}`))).toHaveLength(2);
+  });
+
+  it("are of the plan's states alone, and of at most 50 carriers", async () => {
+    await put({ usdot: 7, state: "TX" }, { usdot: 7, state: "CA" });
+    const texan = await keyFor({ us_brokers: ["TX"], us_new_authority_weekly: ["TX"] });
+    expect((await read("?usdot=7", texan)).data.map(({ state }) => state)).toEqual(["TX"]);
+    expect(await faultsOf("?usdot=x")).toEqual(["query usdot 0"]);
+    expect(await faultsOf("?usdot=123456789")).toEqual(["query usdot 0"]);
+    expect(await faultsOf(`?usdot=${Array.from({ length: 51 }, (_, index) => index).join()}`)).toEqual([
+      "query usdot",
+    ]);
+  });
+});
+
 describe("an event", () => {
   it("has only the contract's members, and null for values that the registry does not record", async () => {
     const [first, second] = await put(
