@@ -82,7 +82,7 @@ describe("a request that matches no operation", () => {
     }
   });
 
-  it.each(["/v1/nothing/", "/v1/carriers/", "/v1/feeds//", "//"])(
+  it.each(["/v1/nothing/", "/v1/feeds/us_brokers/", "/v1/feeds//", "//"])(
     "does not suggest a path for %s",
     async (path) => {
       const { detail } = await problemOf(await service.send("GET", path));
