@@ -1,6 +1,5 @@
 import type { Context } from "../platform/context.ts";
-import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
-import { repeatEvery } from "../platform/repeat.ts";
+import { keepTrying } from "../platform/database/keep-trying.ts";
 import { raiseAlarms } from "./alarms.ts";
 import { watchEverything } from "./metrics.ts";
 import { openPresence, type ProcessKind } from "./processes.ts";
@@ -14,19 +13,12 @@ const LOOK_EVERY_MS = 60_000;
 export function startWatching(context: Context, kind: ProcessKind): () => Promise<void> {
   watchEverything(context);
   const presence = openPresence(context, kind);
-  const look = async () => {
-    try {
-      await presence.say();
-      await raiseAlarms(context);
-    } catch (error) {
-      const isOutage = toDatabaseError(error) instanceof DatabaseUnavailableError;
-      context.log[isOutage ? "warn" : "error"](
-        { err: error },
-        "Alarms could not be looked for. Trying again.",
-      );
-    }
+  const work = async () => {
+    await presence.say();
+    await raiseAlarms(context);
   };
-  const stop = repeatEvery(LOOK_EVERY_MS, look);
+  const failure = "Alarms could not be looked for. Trying again.";
+  const stop = keepTrying(context, LOOK_EVERY_MS, { work, failure });
   return async () => {
     await stop();
     await presence.end().catch(() => {});

@@ -6,7 +6,6 @@ import { throughputOf, visitsOf } from "../programs/load-generator.ts";
 import { countedService } from "../setup/counted-service.ts";
 import { eventsPath, servedEvents } from "../setup/events.ts";
 import { bareHttp } from "../setup/hot-page.ts";
-import { onDatabase } from "../setup/open-database.ts";
 import { pagePath, servedFeeds, sharedService } from "../setup/served.ts";
 import { CONNECTIONS, STEP, visitorsOf } from "../setup/visitors.ts";
 
@@ -156,14 +155,14 @@ const search: Measure = {
   target: { atMost: 5 },
   unit: "×",
   run: async (bench) => {
-    const { names } = await servedFeeds(bench);
+    const { names, nameCount } = await servedFeeds(bench);
     const asked = names.map((name, index) => (index % 2 === 0 ? name : withoutLetter(name)));
     const searches = await requestsOf(
       bench,
       (index) => `/v1/carriers?name=${encodeURIComponent(asked[index % asked.length] ?? "")}`,
     );
     const found = await timesAs(bench, "search", searches, await pagesOf(bench));
-    return { ...found, details: { ...found.details, names: await nameCount(bench) } };
+    return { ...found, details: { ...found.details, names: nameCount } };
   },
 };
 
@@ -171,16 +170,6 @@ const search: Measure = {
 function withoutLetter(name: string): string {
   const [longest = ""] = name.split(" ").toSorted((a, b) => b.length - a.length);
   return name.replace(longest, longest.slice(0, 2) + longest.slice(3));
-}
-
-async function nameCount(bench: Bench): Promise<number> {
-  const { databaseUrl } = await servedFeeds(bench);
-  return onDatabase(bench, databaseUrl, async ({ db }) => {
-    const { rows } = await db.pool.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM business_name",
-    );
-    return rows[0]?.count ?? 0;
-  });
 }
 
 const usage: Measure = {

@@ -19,6 +19,8 @@ export interface Served {
   whole: Version;
   /** Some names of the imported companies. */
   names: readonly string[];
+  /** How many names can be searched. */
+  nameCount: number;
 }
 
 const SOME_NAMES = 2_000;
@@ -39,14 +41,14 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
     // As in importedRegistry, for the versions that were added. No measure runs beside the checkpoint of the import either.
     await context.db.bulkPool.query("VACUUM ANALYZE");
     if (bench.server.isEmbedded) await context.db.bulkPool.query("CHECKPOINT");
-    const { rows } = await context.db.bulkPool.query<{ name: string }>(
-      "SELECT name FROM business_name ORDER BY md5(usdot::text), is_dba LIMIT $1",
+    const { rows } = await context.db.bulkPool.query<{ name: string; count: number }>(
+      "SELECT name, (count(*) OVER ())::int AS count FROM business_name ORDER BY md5(usdot::text), is_dba LIMIT $1",
       [SOME_NAMES],
     );
-    const names = rows.map(({ name }) => name);
     return {
       databaseUrl,
-      names,
+      names: rows.map(({ name }) => name),
+      nameCount: rows[0]?.count ?? 0,
       customer: await openCustomer(context),
       imported,
       deep: largest,

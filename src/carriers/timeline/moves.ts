@@ -1,6 +1,7 @@
 // Grants, suspensions, ends and orders of authorities, as one list out of the histories of both registries.
 import type { LegacyMovesRow, MotusMovesRow, OrdersRow } from "../../generated/sql/carriers/timeline.ts";
 import { DAY_MS } from "../../platform/clock.ts";
+import { isLegacy } from "../../registry/datasets.ts";
 import type { Action, Entry } from "./entry.ts";
 
 /** The meanings of the registry's reasons (registry/vocabularies) that move an authority. */
@@ -103,7 +104,7 @@ export function orderEntries(
     );
   });
   const others = orders.filter(
-    ({ docket, served_on, source }) => source === "motus" || !told.has(`${docket} ${served_on}`),
+    ({ docket, served_on, dataset }) => !isLegacy(dataset) || !told.has(`${docket} ${served_on}`),
   );
   // A discontinuation is of the newest order that was served before it. The files may no longer have that order.
   const stopped = new Map<OrdersRow, string | null>();
@@ -148,7 +149,7 @@ const orderEntry = (order: OrdersRow): Entry => ({
   docket: order.docket,
   authorityType: order.authority_class,
   details: { words: order.order_type, servedOn: order.served_on, effectiveOn: order.effective_on },
-  dataset: order.source === "motus" ? "motus_revokesuspend" : "legacy_revocation",
+  dataset: order.dataset,
 });
 
 const discontinued = (entry: Entry, endedOn: string | null): Entry =>

@@ -1,5 +1,6 @@
 // Policies filed, replaced and cancelled, out of the files of both registries.
 import type { PoliciesRow } from "../../generated/sql/carriers/timeline.ts";
+import { isLegacy } from "../../registry/datasets.ts";
 import type { Entry } from "./entry.ts";
 
 /**
@@ -52,7 +53,7 @@ function filedEntry(policy: PoliciesRow, before: PoliciesRow | undefined): Entry
 
 /** An unknown ending of Motus is a loss, as the feeds take it; one of the legacy registry is none. */
 function cancelledEntry(policy: PoliciesRow): Entry | null {
-  const isLost = policy.ending === "cancelled" || (policy.ending === "unknown" && policy.source === "motus");
+  const isLost = policy.ending === "cancelled" || (policy.ending === "unknown" && !isLegacy(policy.dataset));
   return isLost ? { ...entryOf(policy, policy.ended_on), action: "policy_cancelled" } : null;
 }
 

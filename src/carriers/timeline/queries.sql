@@ -32,34 +32,36 @@ WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
 -- name: orders :many
 -- The orders against its authorities, of both registries. Some of Motus name no docket.
 -- params: usdot
+-- typed: dataset Dataset from ../../registry/datasets.ts
 WITH
 -- include: held
-SELECT docket, authority_class, order_type, served_on, effective_on, 'motus' AS source
+SELECT docket, authority_class, order_type, served_on, effective_on, 'motus_revokesuspend' AS dataset
 FROM motus_order JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
 UNION ALL
-SELECT docket, authority_class, order_type, served_on, effective_on, 'motus'
+SELECT docket, authority_class, order_type, served_on, effective_on, 'motus_revokesuspend'
 FROM motus_order WHERE docket IS NULL AND usdot = $1::int
 UNION ALL
-SELECT docket, NULL, order_type, served_on, effective_on, 'legacy'
+SELECT docket, NULL, order_type, served_on, effective_on, 'legacy_revocation'
 FROM legacy_revocation JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
 
 -- name: policies :many
 -- Its policies: those on file, and those that ended or will end, with the meaning of the ending.
 -- params: usdot
+-- typed: dataset Dataset from ../../registry/datasets.ts
 WITH
 -- include: held
 SELECT docket, kind, policy_key, insurer, effective_on, filed_on, NULL::date AS ended_on, NULL::text AS ending,
-  'motus' AS source, 'motus_insur' AS dataset
+  'motus_insur' AS dataset
 FROM motus_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
 UNION ALL
-SELECT docket, kind, policy_key, insurer, effective_on, NULL, cancelled_on, ending, 'motus', 'motus_inshist'
+SELECT docket, kind, policy_key, insurer, effective_on, NULL, cancelled_on, ending, 'motus_inshist'
 FROM motus_ended_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
 UNION ALL
-SELECT docket, CASE WHEN cover IN ('bond', 'trust_fund') THEN 'security' ELSE cover END, policy_key, insurer, effective_on, filed_on, cancelled_on,
-  CASE WHEN cancelled_on IS NOT NULL THEN 'cancelled' END, 'legacy', 'legacy_actpendinsur'
+SELECT docket, CASE WHEN cover IN ('bond', 'trust_fund') THEN 'security' ELSE cover END, policy_key, insurer, effective_on,
+  filed_on, cancelled_on, CASE WHEN cancelled_on IS NOT NULL THEN 'cancelled' END, 'legacy_actpendinsur'
 FROM legacy_dated_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
 UNION ALL
-SELECT docket, kind, policy_key, insurer, effective_on, NULL, cancelled_on, ending, 'legacy', 'legacy_inshist'
+SELECT docket, kind, policy_key, insurer, effective_on, NULL, cancelled_on, ending, 'legacy_inshist'
 FROM legacy_ended_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
 
 -- name: outOfServiceOrders :many

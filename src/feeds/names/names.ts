@@ -2,9 +2,8 @@
 // for them, and a search leaves out what the caller's feeds no longer have.
 import * as sql from "../../generated/sql/feeds/names.ts";
 import type { Context } from "../../platform/context.ts";
-import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
+import { keepTrying } from "../../platform/database/keep-trying.ts";
 import { dynamic } from "../../platform/database/statement.ts";
-import { repeatEvery } from "../../platform/repeat.ts";
 import { versionTable } from "../versions/feed-version.ts";
 
 // The key of the advisory lock of the process that makes the names. No other lock of this database uses the number.
@@ -13,16 +12,9 @@ const LOOK_EVERY_MS = 5_000;
 
 /** Brings the names up to date now and soon after each publication, until the returned function is called. */
 export const keepNames = (context: Context): (() => Promise<void>) =>
-  repeatEvery(LOOK_EVERY_MS, async () => {
-    try {
-      await updateNames(context);
-    } catch (error) {
-      const isOutage = toDatabaseError(error) instanceof DatabaseUnavailableError;
-      context.log[isOutage ? "warn" : "error"](
-        { err: error },
-        "The names of businesses could not be brought up to date. Trying again.",
-      );
-    }
+  keepTrying(context, LOOK_EVERY_MS, {
+    work: () => updateNames(context),
+    failure: "The names of businesses could not be brought up to date. Trying again.",
   });
 
 /**

@@ -1,6 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
-import { repeatEvery } from "../../platform/repeat.ts";
+import { keepTrying } from "../../platform/database/keep-trying.ts";
 import { findCurrentVersions } from "../versions/find-versions.ts";
 import { prepareRows } from "./read-lines.ts";
 
@@ -12,21 +11,14 @@ const LOOK_EVERY_MS = 5_000;
  */
 export function keepRowsPrepared(context: Context): () => Promise<void> {
   let isStopping = false;
-  const look = async () => {
-    try {
-      for (const version of await findCurrentVersions(context.db)) {
-        if (isStopping) return;
-        await prepareRows(context, version);
-      }
-    } catch (error) {
-      const isOutage = toDatabaseError(error) instanceof DatabaseUnavailableError;
-      context.log[isOutage ? "warn" : "error"](
-        { err: error },
-        "The rows of feeds could not be prepared. Trying again.",
-      );
+  const work = async () => {
+    for (const version of await findCurrentVersions(context.db)) {
+      if (isStopping) return;
+      await prepareRows(context, version);
     }
   };
-  const stop = repeatEvery(LOOK_EVERY_MS, look);
+  const failure = "The rows of feeds could not be prepared. Trying again.";
+  const stop = keepTrying(context, LOOK_EVERY_MS, { work, failure });
   return () => {
     isStopping = true;
     return stop();

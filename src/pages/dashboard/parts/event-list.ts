@@ -8,6 +8,7 @@ import { codeBlock } from "../../kit/code-block.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { facts } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
+import { inWords } from "../../kit/words.ts";
 
 /** The type of an event. */
 export const eventBadge = (type: EventType): Html => badge(eventTypeTone(type), eventTypeLabel(type));
@@ -59,6 +60,3 @@ function factsOf(context: EntryContext, event: EventOut): Html {
     ["Verified by", inWords(event.verify_method)],
   ]);
 }
-
-/** `carrier_property` as `carrier property`. */
-const inWords = (word: string | null | undefined): string | undefined => word?.replaceAll("_", " ");

@@ -3,6 +3,7 @@ import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
 import { table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
+import { inWords } from "../../kit/words.ts";
 
 type Entry = components["schemas"]["TimelineEntryOut"];
 type Details = Entry["details"];
@@ -64,6 +65,3 @@ const POLICIES: Readonly<Record<string, string>> = {
 const policyOf = (insuranceType: string | null): string => POLICIES[insuranceType ?? ""] ?? "a policy";
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** `carrier_property` as `carrier property`. */
-const inWords = (word: string | null): string | undefined => word?.replaceAll("_", " ");
