@@ -8,6 +8,7 @@ export const layers = [
   ["retention", "watch"],
   ["importer", "webhooks", "carriers", "backup"],
   ["feeds", "events"],
+  ["watchlists"],
   ["suppression"],
   ["accounts", "registry"],
   ["platform"],

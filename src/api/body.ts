@@ -2,26 +2,28 @@ import type { Request } from "express";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 
-/** No valid request of the contract is nearly as large. */
+/** A body may have so many bytes, unless `x-body-bytes` of its operation allows more. No valid request is nearly as large. */
 export const LARGEST_BODY_BYTES = 32 * 1024;
 
 /**
  * Reads a JSON body; undefined when there is none. ProblemError unsupported_media_type or payload_too_large;
  * InvalidRequestError when it is not JSON.
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
-  const bytes = await readBody(request, JSON_TYPE, () => {
+export async function readJsonBody(request: Request, mostBytes = LARGEST_BODY_BYTES): Promise<unknown> {
+  const refuse = () => {
     throw new ProblemError(
       "unsupported_media_type",
       "Send the body as uncompressed JSON in UTF-8, with the header Content-Type: application/json.",
     );
-  });
+  };
+  const bytes = await readBody(request, { type: JSON_TYPE, mostBytes }, refuse);
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
 /** Reads the body that a form of this service sent. ProblemError unsupported_media_type or payload_too_large. */
 export async function readFormBody(request: Request): Promise<URLSearchParams> {
-  const bytes = await readBody(request, FORM_TYPE, () => {
+  const accepted = { type: FORM_TYPE, mostBytes: LARGEST_BODY_BYTES };
+  const bytes = await readBody(request, accepted, () => {
     throw new ProblemError("unsupported_media_type", "Send this with the form of this page.");
   });
   return new URLSearchParams(bytes.toString("utf8"));
@@ -31,8 +33,12 @@ const JSON_TYPE = /^\s*application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** Reads a body of the given type; empty when there is none. Calls `refuse` when the type is another one. */
-async function readBody(request: Request, type: RegExp, refuse: () => never): Promise<Buffer> {
-  if (Number(request.get("content-length") ?? 0) > LARGEST_BODY_BYTES) throw tooLarge();
+async function readBody(
+  request: Request,
+  { type, mostBytes }: { type: RegExp; mostBytes: number },
+  refuse: () => never,
+): Promise<Buffer> {
+  if (Number(request.get("content-length") ?? 0) > mostBytes) throw tooLarge(mostBytes);
   const hasBody =
     request.get("transfer-encoding") !== undefined || Number(request.get("content-length") ?? 0) > 0;
   if (!hasBody) return Buffer.alloc(0);
@@ -42,14 +48,14 @@ async function readBody(request: Request, type: RegExp, refuse: () => never): Pr
   let sizeBytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > LARGEST_BODY_BYTES) throw tooLarge();
+    if (sizeBytes > mostBytes) throw tooLarge(mostBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (): ProblemError =>
-  new ProblemError("payload_too_large", `The request body is larger than ${LARGEST_BODY_BYTES} bytes.`);
+const tooLarge = (mostBytes: number): ProblemError =>
+  new ProblemError("payload_too_large", `The request body is larger than ${mostBytes} bytes.`);
 
 function parseJson(bytes: Buffer): unknown {
   try {

@@ -59,7 +59,7 @@ function callOver(
       return { ...found.caller, snapshot, isHead: request.method === "HEAD" };
     },
     clientAddress: () => clientAddressOf(request, context.config.trustProxyHops),
-    readBody: () => readJsonBody(request),
+    readBody: (mostBytes) => readJsonBody(request, mostBytes),
     refuse: (problem) => refuseRequest(context, request, response, problem),
     answer: async (operation, answer) => {
       await sendAnswer(request, response, operation, answer);

@@ -2,12 +2,10 @@
 import type { Caller } from "../accounts/keys/caller.ts";
 import { chargeRows } from "../accounts/usage/quota.ts";
 import type { BusinessRecord } from "../feeds/records/business-rows.ts";
-import * as sql from "../generated/sql/carriers.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
-import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { type JsonText, jsonText } from "../platform/json-text.ts";
-import { readDocket, readUsdot } from "../registry/docket.ts";
+import { type CarrierNumber, readNumbers } from "../registry/carrier-numbers.ts";
 import { carrierJson, countServedRecords, visibleRecords } from "./carrier-lookup.ts";
 
 type LookupIn = components["schemas"]["CarrierLookupIn"];
@@ -15,15 +13,6 @@ type Outcome = components["schemas"]["CarrierLookupsOut"]["data"][number]["outco
 
 /** USDOT and docket numbers that a request may have together. */
 export const MOST_LOOKUPS = 1_000;
-
-/** A number of a request, and what it was read as. */
-interface Lookup {
-  query: string;
-  /** The businesses that it may stand for: one of a USDOT number; null for one that can't be read. */
-  usdots: readonly number[] | null;
-  /** What can't be read must look like this. */
-  form: string;
-}
 
 /** What a number stands for. */
 interface Found {
@@ -44,7 +33,7 @@ export async function lookUpCarriers(
   caller: Caller,
   asked: LookupIn,
 ): Promise<JsonText<components["schemas"]["CarrierLookupsOut"]>> {
-  const lookups = await readLookups(context, asked);
+  const lookups = await readNumbers(context, asked, MOST_LOOKUPS);
   const candidates = new Set(lookups.flatMap(({ usdots }) => usdots ?? []));
   const records = await visibleRecords(context, caller, [...candidates]);
   const found = lookups.map((lookup) => outcomeOf(lookup, records));
@@ -60,46 +49,10 @@ export async function lookUpCarriers(
   return answerOf(found, records, carriers.size);
 }
 
-async function readLookups(context: Context, { usdots = [], dockets = [] }: LookupIn): Promise<Lookup[]> {
-  const count = usdots.length + dockets.length;
-  if (count === 0) throw new InvalidRequestError([NO_NUMBER]);
-  if (count > MOST_LOOKUPS) throw new InvalidRequestError([TOO_MANY]);
-  const read = dockets.map((query) => ({ query, docket: readDocket(query) }));
-  const holders = await holdersOf(
-    context,
-    read.flatMap(({ docket }) => docket ?? []),
-  );
-  return [
-    ...usdots.map((query) => {
-      const usdot = readUsdot(query);
-      return { query, usdots: usdot === null ? null : [usdot], form: USDOT_FORM };
-    }),
-    ...read.map(({ query, docket }) => ({
-      query,
-      usdots: docket === null ? null : (holders.get(docket) ?? []),
-      form: DOCKET_FORM,
-    })),
-  ];
-}
-
-const USDOT_FORM = "A USDOT number has 1 to 8 digits and is not zero.";
-/** What a docket number looks like. */
-export const DOCKET_FORM = "A docket number is MC, FF or MX with 1 to 8 digits, such as MC-139446.";
-const NO_NUMBER = { loc: ["body"], msg: "must have a number in usdots or dockets", type: "minItems" };
-const TOO_MANY = {
-  loc: ["body"],
-  msg: `must have at most ${MOST_LOOKUPS} numbers in usdots and dockets together`,
-  type: "maxItems",
-};
-
-/** The USDOT numbers that have or had each of these dockets. */
-export async function holdersOf({ db }: Context, dockets: readonly string[]): Promise<Map<string, number[]>> {
-  if (dockets.length === 0) return new Map();
-  const rows = await sql.findHolders(db.pool, { dockets: [...new Set(dockets)] });
-  return new Map(rows.map(({ docket, usdots }) => [docket, usdots]));
-}
-
-function outcomeOf({ query, usdots, form }: Lookup, records: ReadonlyMap<number, BusinessRecord[]>): Found {
+function outcomeOf(
+  { query, usdots, form }: CarrierNumber,
+  records: ReadonlyMap<number, BusinessRecord[]>,
+): Found {
   if (usdots === null) return { outcome: "invalid", query, usdots: [], reason: form };
   // A docket may have been another company's before. One that the caller does not see is never named.
   const seen = usdots.filter((usdot) => records.has(usdot));

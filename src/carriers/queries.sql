@@ -1,9 +1,3 @@
--- name: findHolders :many
--- The USDOT numbers whose authorities have each of these docket numbers, ascending.
--- params: dockets
--- plan: once
-SELECT docket, array_agg(DISTINCT usdot) AS usdots FROM authority WHERE docket = ANY ($1::text[]) GROUP BY docket;
-
 -- name: namesLike :many
 -- The key of a name with each name that begins like it or has its words, besides those that say what kind of company it
 -- is. No key has a character after "~". Without such a name there is one row of nulls. Each row says whether the names of
@@ -52,3 +46,39 @@ FROM visible_carrier_change
 WHERE usdot = $1 AND ($2::text IS NULL OR category = $2) AND ($3::timestamptz IS NULL OR seen_at >= $3)
 ORDER BY id DESC
 LIMIT $4;
+
+-- name: changesStart :one
+-- The start of every request for changes, as `position` is for events: the newest change, and the position after which the
+-- changes since a time begin.
+-- params: since?
+-- plan: once
+SELECT installation.instance_id AS "instanceId", newest.id AS "newestId",
+  coalesce(
+    (SELECT id - 1 FROM carrier_change WHERE $1::timestamptz IS NOT NULL AND seen_at >= $1 ORDER BY seen_at, id LIMIT 1),
+    newest.id) AS "sincePosition"
+FROM installation CROSS JOIN (SELECT coalesce(max(id), 0) AS id FROM carrier_change) AS newest;
+
+-- name: watchedChanges :many
+-- The changes of watched carriers among the next `reach` after a position, ascending by id, at most `most`: of the lists of an
+-- account, or one of them, and only of these carriers and categories unless null. A change that may not be shown, or whose
+-- carrier is outside of the states (null: any), is a row without a field.
+-- params: accountId, watchlistId?, usdots?, categories?, states?, position, reach, most
+-- plan: once
+-- typed: category ChangeCategory from ../registry/changes/recorded-fields.ts
+-- typed: item Record<string, string | null>
+WITH watched AS MATERIALIZED (
+  SELECT DISTINCT usdot FROM watchlist JOIN shown_watchlist_carrier ON watchlist_id = watchlist.id
+  WHERE account_id = $1 AND ($2::int IS NULL OR watchlist.id = $2) AND ($3::int[] IS NULL OR usdot = ANY ($3))
+),
+matched AS MATERIALIZED (
+  SELECT id, seen_at, usdot FROM carrier_change JOIN watched USING (usdot)
+  WHERE id > $6::bigint AND id <= $6::bigint + $7::int AND ($4::text[] IS NULL OR category = ANY ($4))
+  ORDER BY id LIMIT $8::int
+)
+SELECT matched.id AS "matchedId", change.*
+FROM matched LEFT JOIN LATERAL (
+  SELECT id, usdot, category, field, docket, item, old_value, new_value, registry_on, seen_at, source
+  FROM visible_carrier_change AS visible
+  WHERE visible.id = matched.id AND visible.seen_at = matched.seen_at
+    AND ($5::text[] IS NULL OR filed_state(matched.usdot) = ANY ($5))) AS change ON true
+ORDER BY matched.id;

@@ -5,8 +5,8 @@ import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
+import { DOCKET_FORM, holdersOf } from "../registry/carrier-numbers.ts";
 import { readDocket } from "../registry/docket.ts";
-import { DOCKET_FORM, holdersOf } from "./bulk-lookup.ts";
 import { countServedRecords, visibleRecords } from "./carrier-lookup.ts";
 import { findNames, type Likeness } from "./search-names.ts";
 

@@ -103,6 +103,26 @@ LEFT JOIN (
   ORDER BY own.id LIMIT $2::int) AS event ON true
 ORDER BY event.id;
 
+-- name: readOfWatchlist :many
+-- The visible events of a scope and of the carriers on a list of the account, or of some of these, among the next `reach`
+-- after a position, in the form of readNear.
+-- params: position, reach, most, scope, accountId, watchlistId, usdots?
+-- plan: once
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+SELECT newest.id AS newest_id, event_floor.deleted_up_to, event_floor.kept_since, event.*
+FROM (SELECT max(id) AS id FROM event_position) AS newest
+LEFT JOIN event_floor ON true
+LEFT JOIN (
+  SELECT id, type, country, event.usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
+  FROM visible_event AS event
+  WHERE id > $1::bigint AND id <= $1::bigint + $2::int AND scope_has_event($4::text[], type, state)
+    AND usdot IN (
+      SELECT listed.usdot FROM watchlist JOIN shown_watchlist_carrier AS listed ON watchlist_id = watchlist.id
+      WHERE account_id = $5 AND watchlist.id = $6 AND ($7::int[] IS NULL OR listed.usdot = ANY ($7)))
+  ORDER BY id LIMIT $3::int) AS event ON true
+ORDER BY event.id;
+
 -- name: readNear :many
 -- The visible events of a scope among the next `reach` after a position, ascending by id. Each row also has the newest id
 -- of all events, and what is known of events that no longer exist; if there is no event, there is one row of nulls with

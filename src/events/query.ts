@@ -13,6 +13,8 @@ export interface EventsQuery {
   state?: string[];
   /** Only events of these businesses: USDOT numbers. */
   usdot?: string[];
+  /** Only events of the carriers on this list of the account. */
+  watchlist?: number;
   limit: number;
   cursor?: string;
 }

@@ -11,6 +11,7 @@ import { perDatabase } from "../platform/database/per-database.ts";
 import { groupLoader } from "../platform/database/tick-loader.ts";
 import { InvalidRequestError, unknownCursor } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import { requirePaidList } from "../watchlists/watched-carriers.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
 import { type Detection, requireFreshDetection } from "./detection.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
@@ -36,16 +37,18 @@ export async function readEvents(context: Context, caller: Caller, query: Events
   // A cursor ahead of every id comes from before the database was restored to an older state.
   if (position === null || position > start.lastId) throw new InvalidRequestError([FOREIGN_CURSOR]);
   const { finishedAt } = requireFreshDetection(context, start.detection);
-  const { events, hasMore, newestId, floor } = await readPage(context, scopeParameter(scope), {
+  const usdots = query.usdot === undefined ? null : [...new Set(query.usdot.map(Number))];
+  if (query.watchlist !== undefined) await requirePaidList(context, caller, query.watchlist);
+  const { events, hasMore, readUpTo, floor } = await readPage(context, scopeParameter(scope), {
     position,
     limit: query.limit,
-    usdots: query.usdot === undefined ? null : [...new Set(query.usdot.map(Number))],
+    usdots,
+    list:
+      query.watchlist === undefined ? null : { accountId: caller.accountId, watchlistId: query.watchlist },
   });
   await chargeRows(context, caller, "api", events.length);
   countServedRows(context, caller, { feed: "events", form: "json" }, events.length);
-  const resumeAt = hasMore
-    ? (events.at(-1)?.id ?? position)
-    : Math.max(position, newestId, floor?.deletedUpTo ?? 0);
+  const resumeAt = hasMore ? readUpTo : Math.max(position, readUpTo, floor?.deletedUpTo ?? 0);
   const resumeCursor = cursorAt(owner, resumeAt);
   return {
     data: events,
@@ -96,21 +99,43 @@ async function readStart(db: Database, sinceMs: number | null): Promise<Start> {
 interface EventsPage {
   events: EventOut[];
   hasMore: boolean;
-  /** The highest id of any event when the page was read; 0 if there is no event. */
-  newestId: number;
+  /** No event of the page and of those before it has a higher id. */
+  readUpTo: number;
   /** Null while every event is kept. */
   floor: { deletedUpTo: number; keptSince: Date } | null;
 }
 
 /** Most pages are filled by the next few events, whatever the scope. */
 const REACH = 10_000;
+/** A page of a list looks at so many events at most; then it is short, and the next one goes on. */
+const LIST_REACH = 100_000;
+
+interface Wanted {
+  position: number;
+  limit: number;
+  /** Only of these businesses; null: of all. */
+  usdots: number[] | null;
+  /** Only of the carriers on a list. */
+  list: { accountId: number; watchlistId: number } | null;
+}
 
 async function readPage(
   { db }: Context,
   scope: ScopeParameter,
-  { position, limit, usdots }: { position: number; limit: number; usdots: number[] | null },
+  { position, limit, usdots, list }: Wanted,
 ): Promise<EventsPage> {
   const most = limit + 1;
+  if (list !== null) {
+    const own = await sql.readOfWatchlist(db.pool, {
+      position,
+      reach: LIST_REACH,
+      most,
+      scope,
+      ...list,
+      usdots,
+    });
+    return pageOf(own, eventsOf(own), limit, position + LIST_REACH);
+  }
   if (usdots !== null) {
     const own = await sql.readOfBusinesses(db.pool, { position, most, scope, usdots });
     return pageOf(own, eventsOf(own), limit);
@@ -128,16 +153,22 @@ async function readPage(
 const eventsOf = (rows: readonly sql.ReadNearRow[]): EventRow[] =>
   rows.filter((row): row is sql.ReadNearRow & EventRow => row.id !== null);
 
-const pageOf = (
+function pageOf(
   [row]: readonly sql.ReadNearRow[],
   found: readonly EventRow[],
   limit: number,
-): EventsPage => ({
-  events: found.slice(0, limit).map(eventOut),
-  hasMore: found.length > limit,
-  newestId: row?.newest_id ?? 0,
-  floor: floorOf(row),
-});
+  searchedUpTo = Number.MAX_SAFE_INTEGER,
+): EventsPage {
+  const newestId = row?.newest_id ?? 0;
+  const events = found.slice(0, limit).map(eventOut);
+  const isCut = found.length > limit;
+  return {
+    events,
+    hasMore: isCut || searchedUpTo < newestId,
+    readUpTo: isCut ? (events.at(-1)?.id ?? 0) : Math.min(searchedUpTo, newestId),
+    floor: floorOf(row),
+  };
+}
 
 const floorOf = (row: sql.ReadNearRow | undefined): EventsPage["floor"] =>
   row?.deleted_up_to && row.kept_since ? { deletedUpTo: row.deleted_up_to, keptSince: row.kept_since } : null;

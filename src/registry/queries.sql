@@ -1,3 +1,9 @@
+-- name: findHolders :many
+-- The USDOT numbers whose authorities have each of these docket numbers, ascending.
+-- params: dockets
+-- plan: once
+SELECT docket, array_agg(DISTINCT usdot) AS usdots FROM authority WHERE docket = ANY ($1::text[]) GROUP BY docket;
+
 -- name: limitChangedOn :exec
 -- params: datasets, asOf
 UPDATE source SET changed_on = least(changed_on, $2) WHERE dataset = ANY ($1::text[]);

@@ -14,10 +14,12 @@ export async function openAccount(
     requestsPerMinute?: number;
     rowsPerMonth?: number;
     concurrentExports?: number;
+    watchedCarriers?: number;
     feeds?: Record<string, string[] | null>;
   } = {},
 ): Promise<{ accountId: number; planCode: string; licenceRef: string; keyId: string; key: string }> {
   const { apiAccess = true, requestsPerMinute = 60, rowsPerMonth = 1000, concurrentExports = 5 } = plan;
+  const { watchedCarriers = 1000 } = plan;
   const planCode = `p${randomBytes(6).toString("hex")}`;
   await context.db.prisma.plan.create({
     data: {
@@ -27,6 +29,7 @@ export async function openAccount(
       requestsPerMinute,
       rowsPerMonth: BigInt(rowsPerMonth),
       concurrentExports,
+      watchedCarriers,
     },
   });
   await context.db.prisma.planFeed.createMany({

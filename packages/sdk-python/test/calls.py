@@ -12,6 +12,7 @@ tdf = TruckingDataFeed(
 )
 feed, endpoint, other, delivery = "us_brokers", given["endpoint"], given["other"], given["delivery"]
 hooks = tdf.webhooks
+lists, watchlist = tdf.watchlists, given["watchlist"]
 range_ = {"from": "2026-11-20T00:00:00Z", "to": "2026-11-22T00:00:00Z"}
 
 CALLS = {
@@ -32,6 +33,15 @@ CALLS = {
     "listEvents": lambda: list(tdf.events(type=["new_authority_granted"])),
     "listEventCorrections": lambda: list(tdf.corrections(type=["reinstated"], page_size=10)),
     "readEvent": lambda: tdf.event(f"evt_{given['event']}"),
+    "listWatchlists": lambda: lists.list(),
+    "createWatchlist": lambda: lists.create({"name": "Prospects"}),
+    "readWatchlist": lambda: lists.read(watchlist),
+    "updateWatchlist": lambda: lists.update(watchlist, {"name": "Clients of today"}),
+    "addWatchedCarriers": lambda: lists.add(watchlist, {"usdots": ["4400000"]}),
+    "replaceWatchedCarriers": lambda: lists.replace(watchlist, {"usdots": []}),
+    "listWatchedCarriers": lambda: list(lists.carriers(watchlist)),
+    "removeWatchedCarriers": lambda: lists.remove(watchlist, {"dockets": ["MC-1"]}),
+    "listCarrierChanges": lambda: list(tdf.carrier_changes(watchlist=watchlist, category=["contact"])),
     "listWebhooks": lambda: hooks.list(),
     "createWebhook": lambda: hooks.create(
         {"url": "https://hooks.example.com/in", "event_types": ["new_authority_granted"]}
@@ -45,6 +55,7 @@ CALLS = {
     "resendWebhookDelivery": lambda: hooks.resend(endpoint, delivery),
     "replayWebhook": lambda: hooks.replay(endpoint, range_),
     "pauseWebhook": lambda: hooks.pause(other),
+    "deleteWatchlist": lambda: lists.delete(watchlist),
     "requestRemoval": lambda: tdf.request_removal({"usdot": "4400001"}),
 }
 

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pythonWheel, wheelName } from "../../../scripts/generate/packages/wheel.ts";
 import { operationTable } from "../../../src/generated/operations.ts";
+import { createList } from "../../../src/watchlists/watchlists.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { putEvents, setDetection } from "../../../test/support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../test/support/feeds/published-feed.ts";
@@ -94,6 +95,7 @@ it("has a call for every operation, which the service answers", async () => {
   ]);
   await fanOut(service.context);
   const [delivery] = await deliveriesOf(service.context, endpoint.id);
+  const watchlist = await createList(service.context, accountId, { name: "Clients" });
   const given = {
     baseUrl: service.url,
     key,
@@ -102,6 +104,7 @@ it("has a call for every operation, which the service answers", async () => {
     endpoint: endpoint.id,
     other: other.id,
     delivery: delivery?.id,
+    watchlist: watchlist.id,
   };
   const made = await printed("calls.py", given);
   const forms = Object.entries(operationTable).map(([id, { method, path: form }]) => {

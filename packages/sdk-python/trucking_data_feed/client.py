@@ -13,6 +13,7 @@ from .export import FeedExport
 from .paged_list import PagedList, by_cursor
 from .sync import SyncResult, sync_feed
 from .types import FeedCalls
+from .watchlists import Watchlists
 
 Filters = Optional[Mapping[str, Any]]
 
@@ -47,6 +48,7 @@ class TruckingDataFeed(FeedCalls):
             on_retry=on_retry,
         )
         self.webhooks = Webhooks(self._connection)
+        self.watchlists = Watchlists(self._connection)
 
     def feeds(self) -> List[types.FeedOut]:
         """The feeds of the plan, with freshness, columns and filters."""
@@ -128,12 +130,20 @@ class TruckingDataFeed(FeedCalls):
         type: Optional[Sequence[types.EventType]] = None,
         state: Optional[Sequence[str]] = None,
         usdot: Optional[Sequence[str]] = None,
+        watchlist: Optional[int] = None,
         since: Optional[str] = None,
         cursor: Optional[str] = None,
         page_size: int = 100,
     ) -> PagedList[types.EventsOut, types.EventOut]:
         """Changes of operating authority, oldest first. Store `meta.resume_cursor` of a page to go on behind it."""
-        query = {"type": type, "state": state, "usdot": usdot, "since": since, "limit": page_size}
+        query = {
+            "type": type,
+            "state": state,
+            "usdot": usdot,
+            "watchlist": watchlist,
+            "since": since,
+            "limit": page_size,
+        }
         return by_cursor(lambda at: self._get("events", {**query, **at}), cursor)
 
     def follow_events(
@@ -163,6 +173,23 @@ class TruckingDataFeed(FeedCalls):
         number = str(event_id)
         number = number[len("evt_") :] if number.startswith("evt_") else number
         return cast(types.EventOut, self._get(f"events/{urllib.parse.quote(number, safe='')}"))
+
+    def carrier_changes(
+        self,
+        *,
+        watchlist: Optional[int] = None,
+        usdot: Optional[Sequence[str]] = None,
+        category: Optional[Sequence[str]] = None,
+        since: Optional[str] = None,
+        cursor: Optional[str] = None,
+        page_size: int = 100,
+    ) -> PagedList[types.CarrierChangesOut, types.CarrierChangeOut]:
+        """What changed at the carriers on your watchlists, oldest first, with the values before and after. Free.
+
+        Store `meta.resume_cursor` of a page to go on behind it.
+        """
+        query = {"watchlist": watchlist, "usdot": usdot, "category": category, "since": since, "limit": page_size}
+        return by_cursor(lambda at: self._get("carrier-changes", {**query, **at}), cursor)
 
     def usage(self) -> types.UsageOut:
         """This month's counters and limits."""

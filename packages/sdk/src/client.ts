@@ -20,6 +20,7 @@ import { type ExportFormat, type ExportOptions, type FeedExport, openExport } fr
 import type { CarrierRecord, Feed, FeedCode, FeedFilters, FeedRecord, RecordPage } from "./feeds.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
+  CarrierChangesOut,
   CarrierLookupIn,
   CarrierLookupsOut,
   CarrierOut,
@@ -42,6 +43,12 @@ import { checkOptions, type OptionNames } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 import { listRecords, RECORD_OPTIONS, type RecordOptions } from "./records.ts";
 import { type SyncOptions, type SyncResult, syncFeed } from "./sync/sync.ts";
+import {
+  type CarrierChangeQuery,
+  listCarrierChanges,
+  type WatchlistCalls,
+  watchlistCalls,
+} from "./watchlists.ts";
 import { type WebhookCalls, webhookCalls } from "./webhooks.ts";
 
 /** One carrier over all feeds of the plan. */
@@ -135,6 +142,13 @@ export interface TruckingDataFeed {
   corrections(query?: CorrectionQuery): PagedList<CorrectionsOut>;
   /** One event by its id, also as deliveries name it (`evt_…`). The error code is `not_found` when you may not see it. */
   event(id: number | string, options?: CallOptions): Call<CarrierEvent>;
+  /**
+   * What changed at the carriers on your watchlists, oldest first, with the values before and after. Store `meta.resume_cursor`
+   * of a page to go on behind it. Free.
+   */
+  carrierChanges(query?: CarrierChangeQuery): PagedList<CarrierChangesOut>;
+  /** The account's watchlists. */
+  readonly watchlists: WatchlistCalls;
   /** This month's counters and limits. */
   usage(options?: CallOptions): Call<UsageOut>;
   /** The account's webhook endpoints. */
@@ -200,6 +214,8 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
       ) as unknown as Call<CarrierEvent>;
     },
     usage: (options) => ask(connection, (sent) => api.readUsage(sent), options),
+    carrierChanges: (query = {}) => listCarrierChanges(connection, query),
+    watchlists: watchlistCalls(connection),
     webhooks: webhookCalls(connection),
     // The same request again changes nothing.
     requestRemoval: (body, options) =>

@@ -26,6 +26,8 @@ export interface EventQuery<Type extends EventType = EventType> extends CallOpti
   state?: string[];
   /** Only of these carriers: up to 50 USDOT numbers. */
   usdot?: string[];
+  /** Only of the carriers on this watchlist: its id. */
+  watchlist?: number;
   /** Only events detected at or after this time; 7 days ago unless given. A `cursor` goes before it. */
   since?: Date | string;
   /** The position to continue from: the `cursor` of an earlier stream. A cursor never expires. */
@@ -45,6 +47,7 @@ export const EVENT_OPTIONS: OptionNames<EventQuery> = {
   type: true,
   state: true,
   usdot: true,
+  watchlist: true,
   since: true,
   cursor: true,
   pageSize: true,
@@ -128,6 +131,7 @@ function sentQuery({
   type,
   state,
   usdot,
+  watchlist,
   since,
   pageSize,
 }: EventQuery): NonNullable<ListEventsData["query"]> {
@@ -135,6 +139,7 @@ function sentQuery({
     ...(type && { type }),
     ...(state && { state }),
     ...(usdot && { usdot }),
+    ...(watchlist !== undefined && { watchlist }),
     ...(since !== undefined && { since: typeof since === "string" ? since : since.toISOString() }),
     ...(pageSize !== undefined && { limit: pageSize }),
   };

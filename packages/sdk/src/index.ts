@@ -52,6 +52,8 @@ export type {
   SourceOut as Source,
   TestDeliveryOut as TestDelivery,
   UsageOut as Usage,
+  WatchedCarriersChanged,
+  WatchedCarriersIn,
   WebhookChange,
   WebhookFilters,
   WebhookIn as NewWebhookEndpoint,
@@ -61,4 +63,5 @@ export * from "./receiving.ts";
 export type { RecordOptions } from "./records.ts";
 export type { SyncOptions, SyncResult } from "./sync/sync.ts";
 export { refreshRecord, type VersionDays } from "./volatile.ts";
+export type { CarrierChange, CarrierChangeQuery, Watchlist, WatchlistCalls } from "./watchlists.ts";
 export type { DeliveryQuery, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";

@@ -18,6 +18,7 @@ let eventId: number;
 let endpointId: number;
 let otherId: number;
 let deliveryId: number;
+let watchlistId: number;
 let sent: string[] = [];
 beforeAll(async () => {
   service = await startTestService();
@@ -26,6 +27,7 @@ beforeAll(async () => {
   await setDetection(context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
   tdf = await customerOf(service, {}, { fetch: noted });
   endpointId = (await tdf.webhooks.create(ENDPOINT)).id;
+  watchlistId = (await tdf.watchlists.create({ name: "Clients" })).id;
   otherId = (await tdf.webhooks.create(ENDPOINT)).id;
   [eventId = 0] = await putEvents(context.db, [{ usdot: 4_400_000, detectedAt: "2026-11-21T12:00:00Z" }]);
   await fanOut(context);
@@ -62,6 +64,15 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   listEvents: () => allOf(tdf.events()),
   listEventCorrections: () => allOf(tdf.corrections({ type: ["reinstated"], pageSize: 10 })),
   readEvent: () => tdf.event(eventId),
+  listWatchlists: () => tdf.watchlists.list(),
+  createWatchlist: () => tdf.watchlists.create({ name: "Prospects" }),
+  readWatchlist: () => tdf.watchlists.read(watchlistId),
+  updateWatchlist: () => tdf.watchlists.update(watchlistId, { name: "Clients of today" }),
+  addWatchedCarriers: () => tdf.watchlists.add(watchlistId, { usdots: ["4400000"] }),
+  replaceWatchedCarriers: () => tdf.watchlists.replace(watchlistId, { usdots: [] }),
+  listWatchedCarriers: () => allOf(tdf.watchlists.carriers(watchlistId)),
+  removeWatchedCarriers: () => tdf.watchlists.remove(watchlistId, { dockets: ["MC-1"] }),
+  listCarrierChanges: () => allOf(tdf.carrierChanges({ watchlist: watchlistId, category: ["contact"] })),
   listWebhooks: () => tdf.webhooks.list(),
   createWebhook: () => tdf.webhooks.create(ENDPOINT),
   readWebhook: () => tdf.webhooks.read(endpointId),
@@ -73,13 +84,14 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   resendWebhookDelivery: () => tdf.webhooks.resend(endpointId, deliveryId),
   replayWebhook: () => tdf.webhooks.replay(endpointId, RANGE),
   pauseWebhook: () => tdf.webhooks.pause(otherId),
+  deleteWatchlist: () => tdf.watchlists.delete(watchlistId),
   requestRemoval: () => tdf.requestRemoval({ usdot: "4400001" }),
 };
 
-it.each(Object.entries(operationTable))("%s has a call, which the service answers", async (id, operation) => {
-  const { method, path } = operation;
+it.each(Object.entries(CALLS))("%s has a call, which the service answers", async (id, call) => {
+  const { method, path } = operationTable[id as OperationId];
   sent = [];
-  await CALLS[id as OperationId]();
+  await call();
   expect(sent).toHaveLength(1);
   const form = path.replaceAll(/\{\w+\}/g, "[^/]+");
   expect(sent[0]).toMatch(new RegExp(`^${method.toUpperCase()} ${form}$`));

@@ -30,6 +30,7 @@ interface OperationSource {
   summary: string;
   description?: string;
   "x-mcp"?: ToolSource;
+  "x-body-bytes"?: number;
   "x-status"?: string;
   security?: unknown[];
   parameters?: (Parameter | Reference)[];
@@ -105,6 +106,8 @@ export interface Operation {
   isPublic: boolean;
   isLive: boolean;
   hasBody: boolean;
+  /** The most bytes that its body may have; undefined: as most operations. */
+  bodyBytes: number | undefined;
   /** Whether its body has `dry_run`, which is true unless it is sent as false. */
   hasDryRun: boolean;
   parameters: Parameter[];
@@ -155,6 +158,7 @@ function operationOf(document: Document, method: string, path: string, source: O
     isPublic: (source.security ?? document.security ?? []).length === 0,
     isLive: source["x-status"] !== "planned",
     hasBody: source.requestBody !== undefined,
+    bodyBytes: source["x-body-bytes"],
     hasDryRun: members.some(([name]) => name === "dry_run"),
     parameters: (source.parameters ?? []).map((parameter) => {
       const followed = follow(parameter);

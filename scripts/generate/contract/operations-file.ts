@@ -22,6 +22,7 @@ const entryOf = (operation: Operation) => ({
   isPublic: operation.isPublic,
   isLive: operation.isLive,
   hasBody: operation.hasBody,
+  ...(operation.bodyBytes === undefined ? {} : { bodyBytes: operation.bodyBytes }),
   hasDryRun: operation.hasDryRun,
   hasFilters: operation.parameters.some((parameter) => parameter["x-filter"]),
   parameters: operation.parameters.map(parameterEntry),
@@ -84,6 +85,8 @@ export interface Operation {
   /** Whether it has a handler; the others are planned. */
   isLive: boolean;
   hasBody: boolean;
+  /** The most bytes that its body may have, if that is not as of most operations. */
+  bodyBytes?: number;
   /** Whether its body has \`dry_run\`, which is true unless it is sent as false. */
   hasDryRun: boolean;
   /** Whether the handler, not the contract, checks filters and unknown query parameters. */

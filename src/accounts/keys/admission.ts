@@ -121,6 +121,7 @@ const callerOf = (row: sql.AdmissionRow): Caller => ({
   requestsPerMinute: row.requests_per_minute,
   rowsPerMonth: row.rows_per_month,
   concurrentExports: row.concurrent_exports,
+  watchedCarriers: row.watched_carriers,
   feeds: feedsOf(row.feeds ?? "{}"),
   feedsNumber: row.feeds_number,
 });

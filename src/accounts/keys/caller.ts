@@ -16,6 +16,8 @@ export interface Caller {
   rowsPerMonth: number;
   /** Exports that a key may run at once. */
   concurrentExports: number;
+  /** Carriers that the account may have on its watchlists. */
+  watchedCarriers: number;
   /** Feeds of the plan → regions (sorted state codes), null = every state. */
   feeds: ReadonlyMap<string, readonly string[] | null>;
   /** The number of removals when these feeds or their regions changed last. */
@@ -100,6 +102,7 @@ export async function callerOfAccount(
     requestsPerMinute: row.requests_per_minute,
     rowsPerMonth: row.rows_per_month,
     concurrentExports: row.concurrent_exports,
+    watchedCarriers: row.watched_carriers,
     feeds: new Map(Object.entries(row.feeds ?? {})),
     feedsNumber: row.feeds_number,
   };

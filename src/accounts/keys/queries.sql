@@ -4,7 +4,7 @@
 -- typed: feeds Record<string, string[] | null>
 SELECT account.id AS account_id, account.licence_ref, account.suspension,
        plan.code AS plan_code, plan.name AS plan_name, plan.api_access, plan.requests_per_minute, plan.rows_per_month,
-       plan.concurrent_exports,
+       plan.concurrent_exports, plan.watched_carriers,
        (SELECT coalesce(max(number), 0) FROM (
             SELECT max(number) FROM account_plan_change WHERE account_id = account.id
             UNION ALL SELECT max(number) FROM plan_feeds_change

@@ -10,6 +10,8 @@ export interface Plan {
   rowsPerMonth: number;
   /** Exports that a key may run at once. */
   concurrentExports: number;
+  /** Carriers that an account may have on its watchlists. */
+  watchedCarriers: number;
   /** Feed → sorted state codes, null = every state. */
   feeds: ReadonlyMap<string, readonly string[] | null>;
 }
@@ -30,11 +32,13 @@ const MEMBERS = [
   "requests_per_minute",
   "rows_per_month",
   "concurrent_exports",
+  "watched_carriers",
   "feeds",
 ];
 
-/** The default if a plan file does not give it. */
+/** The defaults if a plan file does not give them. */
 const CONCURRENT_EXPORTS = 5;
+const WATCHED_CARRIERS = 1_000;
 
 /** Parses a plan file. Throws one OperatorError that names every mistake. */
 export function parsePlanFile(text: string, fileName: string, words: PlanWords): Plan[] {
@@ -82,6 +86,13 @@ function planFrom(code: string, plan: unknown, words: PlanWords, complainOfFile:
       members.concurrent_exports ?? CONCURRENT_EXPORTS,
       1,
       1_000,
+      complain,
+    ),
+    watchedCarriers: integerFrom(
+      "watched_carriers",
+      members.watched_carriers ?? WATCHED_CARRIERS,
+      0,
+      1_000_000,
       complain,
     ),
     feeds: feedsFrom(members.feeds, words, complain),

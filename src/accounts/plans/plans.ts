@@ -91,6 +91,7 @@ export interface PlanShown {
   requests_per_minute: number;
   rows_per_month: number;
   concurrent_exports: number;
+  watched_carriers: number;
   /** Feed → state codes, null = every state. */
   feeds: Record<string, string[] | null>;
   accounts: number;
@@ -109,6 +110,7 @@ export async function listPlans(context: Context): Promise<PlanShown[]> {
     requests_per_minute: plan.requestsPerMinute,
     rows_per_month: Number(plan.rowsPerMonth),
     concurrent_exports: plan.concurrentExports,
+    watched_carriers: plan.watchedCarriers,
     feeds: Object.fromEntries(
       plan.feeds.map((feed) => [feed.feedCode, feed.allRegions ? null : feed.regions]),
     ),
@@ -133,6 +135,7 @@ const recordOf = (plan: Plan) => ({
   requestsPerMinute: plan.requestsPerMinute,
   rowsPerMonth: BigInt(plan.rowsPerMonth),
   concurrentExports: plan.concurrentExports,
+  watchedCarriers: plan.watchedCarriers,
   feeds: [...plan.feeds].map(([feedCode, regions]) => ({
     planCode: plan.code,
     feedCode,

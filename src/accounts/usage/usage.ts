@@ -12,7 +12,7 @@ import { flushUsage } from "./usage-counter.ts";
 export interface Usage {
   month_start: string;
   usage: { api_requests: number; api_rows: number; export_rows: number; quota_rows: number };
-  limits: { api_rows_month: number; api_rpm: number; api_rows_left: number; concurrent_exports: number };
+  limits: Required<components["schemas"]["UsageOut"]["limits"]>;
 }
 
 /** Rows are exact; requests to other processes may be missing for up to a second. */
@@ -42,6 +42,7 @@ const usageOf = (
     api_rpm: caller.requestsPerMinute,
     api_rows_left: Math.max(0, caller.rowsPerMonth - quotaRows),
     concurrent_exports: caller.concurrentExports,
+    watched_carriers: caller.watchedCarriers,
   },
 });
 

@@ -23,7 +23,8 @@ export interface Call {
   matched?(id: OperationId): void;
   /** Its client. No tool runs an operation that takes no key. */
   clientAddress?(): string;
-  readBody?(): Promise<unknown>;
+  /** `mostBytes`: if the body may be larger than most. */
+  readBody?(mostBytes?: number): Promise<unknown>;
 }
 
 export interface Pipeline {
@@ -56,8 +57,9 @@ export async function openPipeline(context: EntryContext, handlers: Handlers): P
       operation && call.matched?.(idOf(operation)),
     // The body of a refused request is not read.
     postSecurityHandler: async ({ operation, request, security }, call: Call) => {
-      const { hasBody, isPublic } = entryOf(operation);
-      if (hasBody && (isPublic || security.authorized)) request.requestBody = await call.readBody?.();
+      const { hasBody, bodyBytes, isPublic }: Operation = entryOf(operation);
+      if (hasBody && (isPublic || security.authorized))
+        request.requestBody = await call.readBody?.(bodyBytes);
     },
     unauthorizedHandler: ({ security }) => {
       throw security.apiKey.error;

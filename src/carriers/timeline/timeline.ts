@@ -9,7 +9,7 @@ import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
 import { InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
 import { recordedSince } from "../../registry/changes/record-changes.ts";
 import { docketlessKey } from "../../registry/docket.ts";
-import { type CarrierChange, readCarrierChanges } from "../carrier-changes.ts";
+import { type CarrierChange, readCarrierChanges, recordedSinceOut, textOf } from "../carrier-changes.ts";
 import { notFound, visibleRecords } from "../carrier-lookup.ts";
 import type { Entry } from "./entry.ts";
 import { moveEntries, orderEntries } from "./moves.ts";
@@ -56,9 +56,7 @@ export async function readTimeline(
   return {
     usdot: String(number),
     data,
-    recorded_since: Object.fromEntries(
-      Object.entries(recorded).map(([name, instant]) => [name, instant.toISOString()]),
-    ),
+    recorded_since: recordedSinceOut(recorded),
     next_cursor: stillLeft > 0 ? sealCursor(FORM, owner, [stillLeft]) : null,
   };
 }
@@ -185,16 +183,6 @@ function changeOut(usdot: number, change: CarrierChange): EntryOut {
   );
   return { ...entry, field: change.field, before: textOf(change.old_value), after: textOf(change.new_value) };
 }
-
-/** A value as text, as CSV has it: the values of a list are joined. */
-const textOf = (value: unknown): string | null =>
-  value === null
-    ? null
-    : Array.isArray(value)
-      ? value.join(";")
-      : typeof value === "object"
-        ? JSON.stringify(value)
-        : String(value);
 
 /** The day that an entry is sorted by: the registry's, else the one on which it was seen. */
 const dayOfEntry = ({ on, seen_at }: EntryOut): string => on ?? (seen_at ? dayOf(new Date(seen_at)) : "");

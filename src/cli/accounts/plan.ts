@@ -62,7 +62,17 @@ function outcomeLines({ applied, removed, kept }: PlansApplied): string[] {
   ];
 }
 
-const HEADINGS = ["code", "name", "API", "per minute", "rows per month", "exports", "accounts", "feeds"];
+const HEADINGS = [
+  "code",
+  "name",
+  "API",
+  "per minute",
+  "rows per month",
+  "exports",
+  "watched",
+  "accounts",
+  "feeds",
+];
 
 const cells = (plan: PlanShown) => [
   plan.code,
@@ -71,6 +81,7 @@ const cells = (plan: PlanShown) => [
   plan.requests_per_minute,
   count(plan.rows_per_month),
   plan.concurrent_exports,
+  count(plan.watched_carriers),
   plan.accounts,
   Object.entries(plan.feeds)
     .map(([feed, states]) => (states === null ? feed : `${feed} (${states.join(" ")})`))

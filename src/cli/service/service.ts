@@ -13,6 +13,7 @@ import type { OpenContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
 import { startWatching } from "../../watch/watching.ts";
+import { keepPaying } from "../../watchlists/pay-for-month.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
 import { listenError, startAdmin } from "./admin.ts";
 import { prepareSecrets } from "./secrets.ts";
@@ -42,6 +43,7 @@ export async function runService(
   const stopUpkeep = startUpkeep(context);
   const stopPreparing = keepRowsPrepared(context);
   const stopNaming = keepNames(context);
+  const stopPaying = keepPaying(context);
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchTables(context);
   const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");
@@ -67,7 +69,14 @@ export async function runService(
     await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
-    await Promise.all([stopCounting(), stopUpkeep(), stopPreparing(), stopNaming(), stopWatching()]);
+    await Promise.all([
+      stopCounting(),
+      stopUpkeep(),
+      stopPreparing(),
+      stopNaming(),
+      stopPaying(),
+      stopWatching(),
+    ]);
     await close();
   }
 }

@@ -1,3 +1,5 @@
+import { isPlainText } from "../plain-text.ts";
+
 /** One item of the contract's ValidationErrors. */
 export interface Fault {
   /** First query, path, header or body, then member names and array indexes. */
@@ -16,6 +18,20 @@ export class InvalidRequestError extends Error {
     this.faults = faults;
   }
 }
+
+/** InvalidRequestError when one of these members of a body has line breaks or control characters. */
+export function requirePlainTexts(texts: Readonly<Record<string, string>>): void {
+  const faults = Object.entries(texts)
+    .filter(([, text]) => !isPlainText(text))
+    .map(([name]) => controlCharacterIn(name));
+  if (faults.length > 0) throw new InvalidRequestError(faults);
+}
+
+const controlCharacterIn = (name: string): Fault => ({
+  loc: ["body", name],
+  msg: "must not contain line breaks or control characters",
+  type: "control_character",
+});
 
 export const TIME_FORM = "must be a time like 2026-11-21T08:00:00Z";
 

@@ -3,9 +3,8 @@ import type { EventType } from "../../events/event-types.ts";
 import { planScope } from "../../events/scope.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Fault, InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { requirePlainTexts } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
-import { isPlainText } from "../../platform/plain-text.ts";
 import { refusalOfUrl } from "../egress/address-rules.ts";
 import { checkedFilters, type Filters, type Payload } from "./filters.ts";
 
@@ -80,13 +79,6 @@ export function changedEndpoint(
   };
 }
 
-function requirePlainTexts(texts: Readonly<Record<string, string>>): void {
-  const faults = Object.entries(texts)
-    .filter(([, text]) => !isPlainText(text))
-    .map(([name]) => controlCharacterIn(name));
-  if (faults.length > 0) throw new InvalidRequestError(faults);
-}
-
 function requireAllowedUrl({ config }: Context, url: string): void {
   const refusal = refusalOfUrl(url, config.webhookAllowedCidrs);
   if (refusal !== null) throw new ProblemError("invalid_url", refusal);
@@ -102,9 +94,3 @@ function requireInPlan(caller: Pick<Caller, "feeds">, asked: readonly EventType[
     `Your plan does not include ${missing.join(", ")}. It includes ${choice}.`,
   );
 }
-
-const controlCharacterIn = (name: string): Fault => ({
-  loc: ["body", name],
-  msg: "must not contain line breaks or control characters",
-  type: "control_character",
-});

@@ -2,6 +2,7 @@ import { endAccount } from "../../accounts/account-life.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import { endWatching } from "../../watchlists/watchlists.ts";
 import { cancelQueued } from "../queue/cancel-queued.ts";
 import { lockAccount } from "./account-limits.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
@@ -53,7 +54,7 @@ export async function pauseByOperator(context: Context, endpointId: number): Pro
 }
 
 /**
- * Closes an account for ever: its keys, sessions and endpoints end. `erases`: its name, address, keys and usage are erased
+ * Closes an account for ever: its keys, sessions, endpoints and watchlists end. `erases`: its name, address, keys and usage are erased
  * too. After the commit no request of it is admitted and no attempt starts. OperatorError when there is no open account.
  */
 export async function closeAccount(
@@ -68,6 +69,7 @@ export async function closeAccount(
     const endpoints = await sql.deleteEndpointsOf(client, { accountId, now });
     for (const { id: endpointId } of endpoints)
       await cancelQueued(client, { endpointId, reason: "deleted", now });
+    await endWatching(client, accountId);
     return { keys, endpoints: endpoints.length };
   });
 }

@@ -15,6 +15,7 @@ const month = (start: string, quotaRows: number, limit: number) => ({
     api_rpm: 60,
     api_rows_left: Math.max(0, limit - quotaRows),
     concurrent_exports: 5,
+    watched_carriers: 1000,
   },
 });
 

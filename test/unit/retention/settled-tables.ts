@@ -9,6 +9,8 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     // A dispatcher erases a deleted endpoint with its deliveries.
     "webhook_endpoint",
     "agent_contact",
+    "watchlist",
+    "watchlist_carrier",
   ],
   "has one row": [
     "installation",
@@ -22,9 +24,13 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "last_backup",
   ],
   "has what waits, and goes when it is done": ["webhook_retry", "alarm"],
+  "has one row a carrier that an account watches, and goes in the month after it leaves its lists": [
+    "watched_carrier",
+  ],
   "has one row a key, an account, an endpoint, a process, a slot, a feed or a table": [
     "key_minute",
     "preview_day",
+    "watched_month",
     "export_slot",
     "feed_current",
     "upkeep",

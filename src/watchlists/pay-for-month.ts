@@ -1,0 +1,77 @@
+// What watched carriers cost: a row of the quota for each carrier and month (UTC), however many lists have it.
+import { type Caller, callerOfAccount } from "../accounts/keys/caller.ts";
+import { chargeRows } from "../accounts/usage/quota.ts";
+import * as sql from "../generated/sql/watchlists.ts";
+import { monthStartOf } from "../platform/clock.ts";
+import type { Context } from "../platform/context.ts";
+import { keepTrying } from "../platform/database/keep-trying.ts";
+import type { Queryable } from "../platform/database/statement.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+
+/**
+ * Charges a row for each carrier on the account's lists that is not paid for this month, in the transaction that locked the
+ * account. `added`: the carriers that may be new. Returns the rows. ProblemError quota_exceeded.
+ */
+export async function payForMonth(
+  context: Context,
+  caller: Caller,
+  client: Queryable,
+  added: readonly number[],
+): Promise<number> {
+  const { accountId } = caller;
+  const now = context.clock.now();
+  const month = monthStartOf(now);
+  const isPaid = await hasPaid(client, accountId, month);
+  const rows = await sql.payForMonth(client, { accountId, month, usdots: isPaid ? added : null });
+  if (!isPaid) {
+    await sql.notePaidMonth(client, { accountId, month });
+    await sql.forgetPaid(client, { accountId, month });
+  }
+  // Last, since other requests of the account wait for the row of its quota.
+  await chargeRows(context, caller, "api", rows, { client, now });
+  return rows;
+}
+
+async function hasPaid(client: Queryable, accountId: number, month: string): Promise<boolean> {
+  const paid = await sql.paidMonth(client, { accountId });
+  return paid !== undefined && paid.month >= month;
+}
+
+/**
+ * Charges the account for its watched carriers when nobody did yet this month, so that what they cost does not depend on who
+ * asks first. ProblemError quota_exceeded.
+ */
+export async function requirePaidMonth(context: Context, caller: Caller): Promise<void> {
+  const { accountId } = caller;
+  const month = monthStartOf(context.clock.now());
+  const paid = await context.db.prisma.watchedMonth.findUnique({ where: { accountId } });
+  if (paid === null || paid.month >= new Date(month)) return;
+  await context.db.transaction(async (client) => {
+    await sql.lockAccount(client, { accountId });
+    await payForMonth(context, { ...caller, isHead: false }, client, []);
+  });
+}
+
+const LOOK_EVERY_MS = 60_000;
+
+/** Charges accounts for their watched carriers soon after a month begins, until the returned function is called. */
+export const keepPaying = (context: Context): (() => Promise<void>) =>
+  keepTrying(context, LOOK_EVERY_MS, {
+    work: () => payEveryAccount(context),
+    failure: "Watched carriers could not be charged. Trying again.",
+  });
+
+/**
+ * Charges every open account that did not pay for its watched carriers this month. One whose quota has too few rows is tried
+ * again later, and reads no changes until then.
+ */
+export async function payEveryAccount(context: Context): Promise<void> {
+  const month = monthStartOf(context.clock.now());
+  for (const { account_id } of await sql.accountsToPay(context.db.pool, { month })) {
+    try {
+      await requirePaidMonth(context, await callerOfAccount(context, account_id));
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Watchlists: the carriers that an account follows.
+// It owns all tables whose names begin with watch.
+// It promises that only its own account sees and changes a list, and that a carrier is paid for once a month.
+import type { Caller } from "../accounts/keys/caller.ts";
+import * as sql from "../generated/sql/watchlists.ts";
+import type { components } from "../generated/types.ts";
+import type { Context } from "../platform/context.ts";
+import type { Queryable } from "../platform/database/statement.ts";
+import { InvalidRequestError, requirePlainTexts } from "../platform/http/invalid-request.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+
+type WatchlistIn = components["schemas"]["WatchlistIn"];
+export type WatchlistOut = components["schemas"]["WatchlistOut"];
+
+/** As many lists as an account may have. */
+export const MOST_LISTS = 100;
+
+/** The account's lists, oldest first, and how many carriers it watches in all beside the limit of its plan. */
+export async function readWatchlists(
+  { db }: Context,
+  { accountId, watchedCarriers }: Pick<Caller, "accountId" | "watchedCarriers">,
+): Promise<components["schemas"]["WatchlistsOut"]> {
+  const [lists, watched] = await Promise.all([
+    sql.listsOf(db.pool, { accountId, watchlistId: null }),
+    sql.countWatched(db.pool, { accountId }),
+  ]);
+  return {
+    data: lists.map(listOut),
+    meta: { watched_carriers: watched.count, watched_carriers_limit: watchedCarriers },
+  };
+}
+
+/** One list of the account. ProblemError not_found. */
+export const readList = ({ db }: Context, accountId: number, watchlistId: number): Promise<WatchlistOut> =>
+  readFrom(db.pool, accountId, watchlistId);
+
+async function readFrom(db: Queryable, accountId: number, watchlistId: number): Promise<WatchlistOut> {
+  const [list] = watchlistId > MOST_ID ? [] : await sql.listsOf(db, { accountId, watchlistId });
+  if (list === undefined) throw noSuchList();
+  return listOut(list);
+}
+
+const listOut = ({ createdAt, ...list }: sql.ListsOfRow): WatchlistOut => ({
+  ...list,
+  created_at: createdAt.toISOString(),
+});
+
+/** The largest value of PostgreSQL's integer. */
+const MOST_ID = 2_147_483_647;
+
+/** The same error for another account's list and for none, so that nobody learns which ids exist. */
+const noSuchList = (): ProblemError =>
+  new ProblemError("not_found", "Your account has no watchlist of this id.");
+
+/** Creates an empty list. InvalidRequestError; ProblemError watchlist_limit_reached. */
+export async function createList(
+  { db, clock }: Context,
+  accountId: number,
+  { name, description = null }: WatchlistIn,
+): Promise<WatchlistOut> {
+  const texts = checkedTexts({ name, description });
+  return db.transaction(async (client) => {
+    await sql.lockAccount(client, { accountId });
+    const lists = await sql.listsOf(client, { accountId, watchlistId: null });
+    if (lists.length >= MOST_LISTS) throw listLimitReached();
+    const { id } = await sql.insertList(client, { accountId, ...texts, now: clock.now() });
+    return readFrom(client, accountId, id);
+  });
+}
+
+/** Name and note without blanks around them. InvalidRequestError. */
+function checkedTexts<Texts extends { name?: string | undefined; description?: string | null | undefined }>(
+  texts: Texts,
+): Texts {
+  const { name, description } = texts;
+  requirePlainTexts({ ...(name && { name }), ...(description && { description }) });
+  if (name?.trim() === "") throw new InvalidRequestError([BLANK_NAME]);
+  return {
+    ...texts,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(description !== undefined && { description: description?.trim() || null }),
+  };
+}
+
+const BLANK_NAME = { loc: ["body", "name"], msg: "must not be blank", type: "minLength" };
+
+const listLimitReached = (): ProblemError =>
+  new ProblemError(
+    "watchlist_limit_reached",
+    `Your account has ${MOST_LISTS} watchlists, which is the limit. Delete one first.`,
+  );
+
+/** Changes the name or the note of a list. InvalidRequestError; ProblemError not_found. */
+export async function updateList(
+  context: Context,
+  accountId: number,
+  watchlistId: number,
+  change: components["schemas"]["WatchlistChange"],
+): Promise<WatchlistOut> {
+  const { name, description } = checkedTexts(change);
+  await readList(context, accountId, watchlistId);
+  await context.db.prisma.watchlist.updateMany({
+    where: { id: watchlistId, accountId },
+    data: { ...(name !== undefined && { name }), ...(description !== undefined && { description }) },
+  });
+  return readList(context, accountId, watchlistId);
+}
+
+/** Deletes a list with its carriers. ProblemError not_found. */
+export async function deleteList(context: Context, accountId: number, watchlistId: number): Promise<void> {
+  await readList(context, accountId, watchlistId);
+  await context.db.prisma.watchlist.deleteMany({ where: { id: watchlistId, accountId } });
+}
+
+/** Locks a list of the account until the transaction ends. ProblemError not_found. */
+export async function lockList(client: Queryable, accountId: number, watchlistId: number): Promise<void> {
+  await sql.lockAccount(client, { accountId });
+  const row = watchlistId > MOST_ID ? undefined : await sql.findList(client, { accountId, watchlistId });
+  if (row === undefined) throw noSuchList();
+}
+
+/** Ends what an account watches, in the transaction that closes it. */
+export async function endWatching(client: Queryable, accountId: number): Promise<void> {
+  await sql.deleteListsOf(client, { accountId });
+  await sql.forgetAccount(client, { accountId });
+}
