@@ -54,9 +54,9 @@ LIMIT $4;
 -- plan: once
 SELECT installation.instance_id AS "instanceId", newest.id AS "newestId",
   coalesce(
-    (SELECT id - 1 FROM carrier_change WHERE $1::timestamptz IS NOT NULL AND seen_at >= $1 ORDER BY seen_at, id LIMIT 1),
+    (SELECT id - 1 FROM carrier_change_position WHERE $1::timestamptz IS NOT NULL AND seen_at >= $1 ORDER BY seen_at, id LIMIT 1),
     newest.id) AS "sincePosition"
-FROM installation CROSS JOIN (SELECT coalesce(max(id), 0) AS id FROM carrier_change) AS newest;
+FROM installation CROSS JOIN (SELECT coalesce(max(id), 0) AS id FROM carrier_change_position) AS newest;
 
 -- name: watchedChanges :many
 -- The changes of watched carriers among the next `reach` after a position, ascending by id, at most `most`: of the lists of an
@@ -71,7 +71,7 @@ WITH watched AS MATERIALIZED (
   WHERE account_id = $1 AND ($2::int IS NULL OR watchlist.id = $2) AND ($3::int[] IS NULL OR usdot = ANY ($3))
 ),
 matched AS MATERIALIZED (
-  SELECT id, seen_at, usdot FROM carrier_change JOIN watched USING (usdot)
+  SELECT id, seen_at, usdot FROM carrier_change_position JOIN watched USING (usdot)
   WHERE id > $6::bigint AND id <= $6::bigint + $7::int AND ($4::text[] IS NULL OR category = ANY ($4))
   ORDER BY id LIMIT $8::int
 )

@@ -49,7 +49,7 @@ import {
   type WatchlistCalls,
   watchlistCalls,
 } from "./watchlists.ts";
-import { type WebhookCalls, webhookCalls } from "./webhooks.ts";
+import { type WebhookCalls, webhookCalls } from "./webhooks/webhook-calls.ts";
 
 /** One carrier over all feeds of the plan. */
 export type Carrier = Omit<CarrierOut, "records"> & {

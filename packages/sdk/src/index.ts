@@ -64,4 +64,4 @@ export type { RecordOptions } from "./records.ts";
 export type { SyncOptions, SyncResult } from "./sync/sync.ts";
 export { refreshRecord, type VersionDays } from "./volatile.ts";
 export type { CarrierChange, CarrierChangeQuery, Watchlist, WatchlistCalls } from "./watchlists.ts";
-export type { DeliveryQuery, WebhookCalls, WebhookEndpoint } from "./webhooks.ts";
+export type { DeliveryQuery, WebhookCalls, WebhookEndpoint } from "./webhooks/webhook-calls.ts";

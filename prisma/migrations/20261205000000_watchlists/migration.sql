@@ -57,3 +57,6 @@ $$;
 CREATE VIEW "shown_watchlist_carrier" AS
 SELECT "watchlist_id", "usdot", "added_at" FROM "watchlist_carrier" AS "listed"
 WHERE NOT EXISTS (SELECT FROM "removal_list_business" AS "removed" WHERE "removed"."usdot" = "listed"."usdot");
+
+-- Which changes there are, and of whom. It has nothing that a removal hides.
+CREATE VIEW "carrier_change_position" AS SELECT "id", "seen_at", "usdot", "category" FROM "carrier_change";

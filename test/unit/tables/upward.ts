@@ -23,6 +23,7 @@ const VIEWS = new Map([
   ["visible_event", "events"],
   ["event_position", "events"],
   ["visible_carrier_change", "registry"],
+  ["carrier_change_position", "registry"],
   ["shown_watchlist_carrier", "watchlists"],
   ["webhook_delivery_state", "webhooks"],
 ]);

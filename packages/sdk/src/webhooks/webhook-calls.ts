@@ -1,6 +1,6 @@
-import { type Call, mapped } from "./answer.ts";
-import { ask, askOnce, askUnrepeated, type CallOptions, type Connection } from "./call.ts";
-import * as api from "./generated/operations/sdk.gen.ts";
+import { type Call, mapped } from "../answer.ts";
+import { ask, askOnce, askUnrepeated, type CallOptions, type Connection } from "../call.ts";
+import * as api from "../generated/operations/sdk.gen.ts";
 import type {
   DeliveriesOut,
   DeliveryDetailOut,
@@ -15,9 +15,9 @@ import type {
   WebhookIn,
   WebhookOut,
   WebhooksOut,
-} from "./generated/operations/types.gen.ts";
-import { checkOptions } from "./options.ts";
-import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
+} from "../generated/operations/types.gen.ts";
+import { checkOptions } from "../options.ts";
+import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "../pages.ts";
 
 /** A webhook endpoint of the account, without its secret. */
 export type WebhookEndpoint = Omit<WebhookOut, "secret">;
