@@ -7,6 +7,7 @@ export async function expectAgreement(story: RegistryDays): Promise<void> {
   expect(disagreements.slice(0, 40), `${disagreements.length} disagreements`).toEqual([]);
   expect(Object.keys(compared).sort()).toEqual([
     "authority_inactive",
+    "changes of watched carriers",
     "changes: address",
     "changes: authority",
     "changes: census",

@@ -16,6 +16,7 @@ import type { Agents } from "./plain-tables.ts";
 import { RecordIds } from "./record-ids.ts";
 import { openRecount, prefixed, type Recount, type Row } from "./recount.ts";
 import { servedFeed } from "./served-feed.ts";
+import { compareWatched } from "./watched.ts";
 
 export interface RegistryDays {
   seed: number;
@@ -77,6 +78,9 @@ export async function compareDays(story: RegistryDays): Promise<Outcome> {
     }
     await compareEvents(context, recount, outcome);
     await compareChanges(context, recount, outcome);
+    const watched = await compareWatched(database.url, { clock, recount, firstDay });
+    outcome.disagreements.push(...watched.disagreements);
+    outcome.compared["changes of watched carriers"] = watched.changes;
     return outcome;
   } finally {
     await recount.close();

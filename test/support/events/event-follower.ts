@@ -3,10 +3,10 @@ import type { components } from "../../../src/generated/types.ts";
 export type EventOut = components["schemas"]["EventOut"];
 type EventsOut = components["schemas"]["EventsOut"];
 
-/** A reader of GET /v1/events that continues from its last cursor. */
-export interface EventFollower {
-  /** Every event that it received, in order. */
-  readonly seen: EventOut[];
+/** A reader of a list with cursors, such as GET /v1/events, that continues from its last cursor. */
+export interface EventFollower<Item = EventOut> {
+  /** Everything that it received, in order. */
+  readonly seen: Item[];
   /** The number of events on each page. */
   readonly pageSizes: number[];
   /** The as-of time of each page. */
@@ -20,21 +20,28 @@ export interface EventFollower {
 /** The queries of a follower: that of its n-th page, from 0 (such as `type=reinstated&limit=7`), and its start. */
 export interface Following {
   get: (path: string) => Promise<Response>;
+  /** /v1/events unless given. */
+  path?: string;
   queryOf: (page: number) => string;
   /** A cursor; without it the query says where to begin. */
   from?: string | null;
 }
 
-export function followEvents({ get, queryOf, from = null }: Following): EventFollower {
-  const seen: EventOut[] = [];
+export function followEvents<Item = EventOut>({
+  get,
+  path = "/v1/events",
+  queryOf,
+  from = null,
+}: Following): EventFollower<Item> {
+  const seen: Item[] = [];
   const pageSizes: number[] = [];
   const asOfs: string[] = [];
   let cursor = from;
   const readPage = async (): Promise<boolean> => {
     const cursorQuery = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await get(`/v1/events?${queryOf(pageSizes.length)}${cursorQuery}`);
+    const answer = await get(`${path}?${queryOf(pageSizes.length)}${cursorQuery}`);
     if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
-    const page = (await answer.json()) as EventsOut;
+    const page = (await answer.json()) as Omit<EventsOut, "data"> & { data: Item[] };
     seen.push(...page.data);
     pageSizes.push(page.data.length);
     asOfs.push(page.as_of);
