@@ -90,6 +90,15 @@ export const eventsCases: ContractCase[] = [
     sender: "plan_of_brokers_in_texas",
     targets: PREPARED,
   },
+  read("?watchlist={watchlist}", undefined, { targets: PREPARED }),
+  {
+    operation,
+    title: "a watchlist of another account",
+    path: "/v1/events?watchlist=9007199254740991",
+    status: 404,
+    code: "not_found",
+    targets: PREPARED,
+  },
   ...["since=soon", "since=2026-11-20", "since=2026-02-30T00:00:00Z", "since=2026-11-20T00:00:00"].map(
     (query) => misfit(query, EVERYWHERE),
   ),

@@ -1,5 +1,6 @@
 import { PREPARED } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { KEYED_WATCHLIST_REQUESTS } from "./contract-cases-watchlists.ts";
 import { createWebhook, requestOf } from "./contract-cases-webhooks.ts";
 
 /** The idempotency key of an answered request of the customer, which is none of these. */
@@ -9,6 +10,7 @@ const replay = requestOf("replayWebhook");
 /** The requests that take an idempotency key. */
 const KEYED = [
   createWebhook,
+  ...KEYED_WATCHLIST_REQUESTS,
   ...["testWebhook", "rotateWebhookSecret", "resendWebhookDelivery"].map(requestOf),
   { ...replay, body: { ...(replay.body as object), dry_run: false } },
 ];

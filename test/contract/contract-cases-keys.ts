@@ -2,6 +2,7 @@
 import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase, Sender } from "./contract-cases.ts";
 import { lookUpCarriers } from "./contract-cases-carriers.ts";
+import { WATCHLIST_REQUESTS } from "./contract-cases-watchlists.ts";
 import { createWebhook, ENDPOINT_REQUESTS, listWebhooks } from "./contract-cases-webhooks.ts";
 
 type Request = Pick<ContractCase, "operation" | "path" | "method" | "headers" | "body">;
@@ -30,7 +31,7 @@ const READING: Request[] = [
   { operation: "listEventCorrections", path: "/v1/events/corrections" },
   listWebhooks,
 ];
-const WRITING: Request[] = [createWebhook, ...ENDPOINT_REQUESTS];
+const WRITING: Request[] = [createWebhook, ...ENDPOINT_REQUESTS, ...WATCHLIST_REQUESTS];
 
 const refused = (
   request: Request,

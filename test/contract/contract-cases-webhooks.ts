@@ -174,7 +174,7 @@ export const webhooksCases: ContractCase[] = [
     sender: "plan_of_brokers_in_texas",
     body: { url, event_types: ["revocation_pending"] },
   }),
-  refused("endpoint_limit_reached", "the 21st active endpoint", { sender: "account_of_20_endpoints" }),
+  refused("endpoint_limit_reached", "the 21st active endpoint", { sender: "full_account" }),
   misfit("no event types", { url }, ["event_types"]),
   misfit("an empty list of event types", { url, event_types: [] }, ["event_types"]),
   misfit("an unknown event type", { url, event_types: ["sold"] }, ["event_types 0"]),

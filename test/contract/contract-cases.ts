@@ -12,6 +12,7 @@ import { removalCases } from "./contract-cases-removals.ts";
 import { sourcesCases } from "./contract-cases-sources.ts";
 import { syncCases } from "./contract-cases-sync.ts";
 import { usageCases } from "./contract-cases-usage.ts";
+import { watchlistCases } from "./contract-cases-watchlists.ts";
 import { webhooksCases } from "./contract-cases-webhooks.ts";
 import { wholeServiceCases } from "./contract-cases-whole-service.ts";
 
@@ -29,7 +30,8 @@ export type Sender =
   | "plan_of_brokers_in_texas"
   | "spent_minute"
   | "spent_quota"
-  | "account_of_20_endpoints";
+  /** It has 20 active endpoints and 100 watchlists, and its plan lets it watch no carrier. */
+  | "full_account";
 
 export interface ContractCase {
   /** The operationId; null if the answer is that of the whole service, such as 404 to an unknown path. */
@@ -40,7 +42,7 @@ export interface ContractCase {
    * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old, both in the body too;
    * `{version}` by the version of the case's feed and `{removals}` by the number of its checkpoint, `{event_type}` by an event type of the plan, `{cursor}` by a cursor
    * of the customer's events, `{event}` by an event that the plan includes, `{endpoint}` by a webhook endpoint of the customer, `{delivery}` by a delivery of it,
-   * `{tested_endpoint}` by one that has had its test deliveries of the minute.
+   * `{watchlist}` by a watchlist of the customer, `{tested_endpoint}` by one that has had its test deliveries of the minute.
    */
   path: string;
   headers?: Record<string, string>;
@@ -79,6 +81,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...usageCases,
   ...sourcesCases,
   ...eventsCases,
+  ...watchlistCases,
   ...webhooksCases,
   ...idempotencyCases,
   ...removalCases,

@@ -73,7 +73,7 @@ const OPERATIONS: [string, string, string, number[], number[]][] = [
   ],
   ["lookUpCarrier", "GET", "/v1/carriers/{dot}", [200, 401, 403, 404, 422, 429], [500, 503]],
   ["readUsage", "GET", "/v1/usage", [200, 401, 403, 429], [422, 500, 503]],
-  ["listEvents", "GET", "/v1/events", [200, 401, 403, 422, 429], [500, 503]],
+  ["listEvents", "GET", "/v1/events", [200, 401, 403, 422, 429], [404, 500, 503]],
   ["listWebhooks", "GET", "/v1/webhooks", [200, 401, 403, 429], [422, 500, 503]],
   ["createWebhook", "POST", "/v1/webhooks", [201, 400, 401, 403, 422, 429], [409, 413, 415, 500, 503]],
   ["pauseWebhook", "DELETE", "/v1/webhooks/{endpoint_id}", [204, 401, 403, 404, 422, 429], [500, 503]],
@@ -258,12 +258,13 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     export_rows: "integer",
     quota_rows: "integer",
   },
-  // concurrent_exports since 1.1.
+  // concurrent_exports and watched_carriers since 1.1.
   "UsageOut.limits": {
     api_rows_month: "integer",
     api_rpm: "integer",
     api_rows_left: "integer",
     "concurrent_exports?": "integer",
+    "watched_carriers?": "integer",
   },
   OptOutIn: {
     "usdot?": "string|null",
@@ -338,6 +339,8 @@ const PROBLEMS: [number, string][] = [
   // Since 1.1.
   [403, "account_suspended"],
   [403, "paused_by_operator"],
+  [400, "watchlist_limit_reached"],
+  [400, "watch_limit_reached"],
   [410, "version_expired"],
   [410, "cursor_expired"],
   [412, "export_changed"],

@@ -70,6 +70,7 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       endpoint: Number.MAX_SAFE_INTEGER,
       delivery: Number.MAX_SAFE_INTEGER,
       testedEndpoint: Number.MAX_SAFE_INTEGER,
+      watchlistOf: () => Number.MAX_SAFE_INTEGER,
       versionOf: (feed) => metas.get(feed)?.version ?? 0,
       removalsOf: (feed) => metas.get(feed)?.checkpoint.removals ?? 0,
     },

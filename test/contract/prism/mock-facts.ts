@@ -11,6 +11,7 @@ export const MOCK_FACTS: TargetFacts = {
   endpoint: 17,
   delivery: 90311,
   testedEndpoint: 17,
+  watchlistOf: () => 12,
   versionOf: () => 412,
   removalsOf: () => 31,
 };

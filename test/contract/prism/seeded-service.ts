@@ -2,6 +2,7 @@ import { revokeKey } from "../../../src/accounts/keys/keys.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { updateNames } from "../../../src/feeds/names/names.ts";
 import type { Context } from "../../../src/platform/context.ts";
+import { createList, MOST_LISTS } from "../../../src/watchlists/watchlists.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { createEndpoint } from "../../../src/webhooks/endpoints/create.ts";
 import { callerOf } from "../../support/accounts.ts";
@@ -79,6 +80,12 @@ export async function startSeededService(): Promise<SeededService> {
   const { meta } = (await events.json()) as { meta: { resume_cursor: string } };
   const [endpoint = 0, testedEndpoint = 0] = await registerEndpoints(service, keys.customer, 2);
   const { accountId } = await callerOf(service.context, keys.customer);
+  const watchlists: Partial<Record<Sender, number>> & { customer: number } = {
+    customer: await openList(service, keys.customer),
+    spent_quota: await openList(service, keys.spent_quota),
+    full_account: await openList(service, keys.full_account),
+  };
+  for (let made = 1; made < MOST_LISTS; made++) await openList(service, keys.full_account);
   const keyed = { key: keys.customer, headers: { "Idempotency-Key": USED_KEY } };
   await service.send("POST", `/v1/webhooks/${testedEndpoint}/test`, keyed);
   for (let sent = 1; sent < 6; sent++) await queueTestDelivery(service.context, accountId, testedEndpoint);
@@ -104,10 +111,16 @@ export async function startSeededService(): Promise<SeededService> {
       endpoint,
       delivery,
       testedEndpoint,
+      watchlistOf: (sender) => watchlists[sender] ?? watchlists.customer,
       versionOf: (feed) => versions.get(feed) ?? 0,
       removalsOf: () => checkpoint.removals,
     },
   };
+}
+
+async function openList(service: TestService, key: string): Promise<number> {
+  const { accountId } = await callerOf(service.context, key);
+  return (await createList(service.context, accountId, { name: "Prospects" })).id;
 }
 
 async function registerEndpoints(service: TestService, key: string, count: number): Promise<number[]> {
@@ -127,7 +140,7 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
   const spentMinute = await keyOf({ requestsPerMinute: 1 });
   // The clock does not move, so the minute stays used up.
   await (await service.get("/v1/usage", spentMinute)).arrayBuffer();
-  const fullAccount = await keyOf();
+  const fullAccount = await keyOf({ watchedCarriers: 0 });
   await registerEndpoints(service, fullAccount, 20);
   const { malformed_key = "", wrong_key = "" } = keysFrom(customer.key);
   return {
@@ -139,6 +152,6 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
     plan_without_api: await keyOf({ apiAccess: false }),
     plan_of_brokers_in_texas: await keyOf({ feeds: { us_brokers: ["TX"] } }),
     spent_quota: await keyOf({ rowsPerMonth: 0 }),
-    account_of_20_endpoints: fullAccount,
+    full_account: fullAccount,
   };
 }

@@ -19,6 +19,8 @@ export interface TargetFacts {
   delivery: number;
   /** One that has used up its test deliveries of the minute. */
   testedEndpoint: number;
+  /** A watchlist of the account of the sender, or of the customer. */
+  watchlistOf: (sender: Sender) => number;
   versionOf(feed: string): number;
   /** `removals` of the checkpoint of that version. */
   removalsOf(feed: string): number;
@@ -49,6 +51,7 @@ export async function sendCase(
     .replace("{endpoint}", String(facts.endpoint))
     .replace("{delivery}", String(facts.delivery))
     .replace("{tested_endpoint}", String(facts.testedEndpoint))
+    .replace("{watchlist}", String(facts.watchlistOf(one.sender ?? "customer")))
     .replaceAll("{version}", () => String(facts.versionOf(one.feed ?? "")))
     .replaceAll("{removals}", () => String(facts.removalsOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");

@@ -79,6 +79,7 @@ const facts = {
   endpoint: 0,
   delivery: 0,
   testedEndpoint: 0,
+  watchlistOf: () => 0,
   versionOf: () => 1,
   removalsOf: () => 0,
 };

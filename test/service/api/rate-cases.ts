@@ -14,20 +14,22 @@ export const STALE_DOT = "4312908";
 /** Docket numbers of these two. */
 export const [FRESH_DOCKET, STALE_DOCKET] = ["MC1000001", "MC1000002"] as const;
 
-type OperationId = keyof Handlers;
+export type OperationId = keyof Handlers;
 type Plan = Parameters<TestService["createAccount"]>[0];
 
-interface RateCase {
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface RateCase {
   operation: OperationId;
   /** A problem's code, or the status of an answer that has none. */
   answer: string;
   /**
-   * `{endpoint}` is replaced by a webhook endpoint of the account, `{version}` by the version of the fresh feed, and
+   * `{endpoint}` is replaced by a webhook endpoint of the account, `{watchlist}` by its watchlist, `{version}` by the version of the fresh feed, and
    * `{previous}` by the one before it. `{cursor}` leads to a version that does not exist.
    */
   path: string;
   /** GET unless given. */
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: Method;
   body?: unknown;
   plan?: Plan;
   headers?: Record<string, string>;
@@ -47,13 +49,17 @@ interface RateCase {
   eventType?: string;
   /** What became of another request with its idempotency key. */
   otherRequest?: "answered" | "in progress";
+  /** How many watchlists the account has; one if the path names one. */
+  watchlists?: number;
+  /** The account watches a carrier that is not paid for this month. */
+  isUnpaid?: true;
   /** Who paused the endpoint, if it was not its customer. */
   isPausedByOperator?: true;
   /** How many active webhook endpoints the account has; one unless given. Of 21 and 0, the used one is paused. */
   activeEndpoints?: number;
 }
 
-const casesOf = (
+export const casesOf = (
   operation: OperationId,
   path: string,
   misfit: string,
@@ -128,7 +134,7 @@ const exportCasesOf = (operation: OperationId, end: string): RateCase[] => {
 };
 
 /** The cases of an operation with a method of its own, by its successful answer and the table that it reads. */
-const postedCasesOf = (
+export const postedCasesOf = (
   operation: OperationId,
   success: string,
   request: Pick<RateCase, "path" | "method" | "body">,
@@ -158,11 +164,12 @@ const endpointCasesOf = (
 };
 
 /** The cases of a body that an operation takes. */
-const bodyCasesOf = (
+export const bodyCasesOf = (
   operation: OperationId,
-  request: { path: string; method: "POST" | "PATCH" },
+  request: { path: string; method: Method },
+  bytes = 33_000,
 ): RateCase[] => [
-  { operation, ...request, answer: "payload_too_large", body: { url: "x".repeat(33_000) } },
+  { operation, ...request, answer: "payload_too_large", body: { url: "x".repeat(bytes) } },
   {
     operation,
     ...request,
@@ -173,7 +180,10 @@ const bodyCasesOf = (
 ];
 
 /** The cases of an operation that takes an idempotency key. */
-const keyedCasesOf = (operation: OperationId, request: Pick<RateCase, "path" | "body">): RateCase[] => {
+export const keyedCasesOf = (
+  operation: OperationId,
+  request: Pick<RateCase, "path" | "body"> & { method?: Method },
+): RateCase[] => {
   const keyed = { operation, method: "POST", ...request, headers: { "Idempotency-Key": RATE_KEY } } as const;
   return [
     { ...keyed, answer: "idempotency_conflict", otherRequest: "answered" },
@@ -306,6 +316,7 @@ export const RATE_CASES: readonly RateCase[] = [
     waitSeconds: 600,
   },
   quotaExceeded("listEvents", "/v1/events"),
+  { operation: "listEvents", path: "/v1/events?watchlist=1000000", answer: "not_found" },
   ...casesOf("readUsage", "/v1/usage", "x=1", "usage_day"),
   ...casesOf("listEventCorrections", "/v1/events/corrections", "limit=0", "event_correction"),
   {

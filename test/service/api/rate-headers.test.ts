@@ -11,6 +11,7 @@ import { handlers } from "../../../src/generated/handlers.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
 import { problems } from "../../../src/generated/problems.ts";
 import type { components } from "../../../src/generated/types.ts";
+import { createList } from "../../../src/watchlists/watchlists.ts";
 import { pauseByCustomer, pauseByOperator } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { DECLARED_OPERATIONS } from "../../contract/prism/contract-document.ts";
 import { settableClock } from "../../support/clock.ts";
@@ -28,14 +29,18 @@ import {
   NOT_LIVE,
   RATE_CASES,
   RATE_KEY,
+  type RateCase,
   STALE,
   STALE_DOCKET,
   STALE_DOT,
 } from "./rate-cases.ts";
+import { WATCHLIST_CASES } from "./rate-cases-watchlists.ts";
 
 /** The time of the service's clock: 45 s before the minute ends, and 820,785 s before the month does. */
 const NOW = "2026-11-21T12:00:15Z";
 const MINUTE_ENDS = "2026-11-21T12:01:00Z";
+
+const CASES = [...RATE_CASES, ...WATCHLIST_CASES];
 
 let service: TestService;
 let versions: { version: number; previous: number };
@@ -117,6 +122,23 @@ async function goneCursor(accountId: number): Promise<string> {
   return changesCursor(owner, { ...ends, position, removals: null, rows: 0, listState: "0.0" });
 }
 
+/** The account's watchlists; returns the first one, or 0. */
+async function putWatchlists(accountId: number, { path, watchlists, isUnpaid }: RateCase): Promise<number> {
+  const { pool } = service.context.db;
+  const count = watchlists ?? (isUnpaid || path.includes("{watchlist}") ? 1 : 0);
+  const lists: number[] = [];
+  while (lists.length < count) {
+    lists.push((await createList(service.context, accountId, { name: "Clients" })).id);
+  }
+  const [first = 0] = lists;
+  if (isUnpaid) {
+    const added_at = new Date();
+    await putRows(pool, "watchlist_carrier", { watchlist_id: first, usdot: FRESH_DOT, added_at });
+    await putRows(pool, "watched_month", { account_id: accountId, month: "2026-10-01" });
+  }
+  return first;
+}
+
 /** Sends while the table is locked, and ends the statements that wait for it. */
 async function sendWithout(table: string, send: () => Promise<Response>): Promise<Response> {
   return service.context.db.bulkTransaction(async (client) => {
@@ -150,70 +172,69 @@ async function sendBeside(
 }
 
 describe("the rate headers are in every answer to a known key", () => {
-  it.each(RATE_CASES.map((one) => [one.operation, one.answer, one] as const))(
-    "%s: %s",
-    async (_id, _to, one) => {
-      const plan = { feeds: { [FRESH]: null, [STALE]: null, [NOT_LIVE]: null }, requestsPerMinute: LIMIT };
-      const { accountId, keyId, key } = await service.createAccount({ ...plan, ...one.plan });
-      if (one.isBesideExport) {
-        await takeExportSlot(service.context, { accountId, keyId, concurrentExports: 1 }, "running");
-      }
-      const limit = one.plan?.requestsPerMinute ?? LIMIT;
-      let endpoint = 0;
-      const { activeEndpoints = 1 } = one;
-      if (activeEndpoints === 0 || activeEndpoints > 20) {
-        endpoint = (await registerEndpoint(service.context, accountId)).id;
-        await pauseByCustomer(service.context, accountId, endpoint);
-      }
-      for (let count = 0; count < Math.min(20, activeEndpoints); count++) {
-        const { id } = await registerEndpoint(service.context, accountId);
-        endpoint ||= id;
-      }
-      if (one.isPausedByOperator) await pauseByOperator(service.context, endpoint);
-      const delivery = one.path.includes("{delivery}")
-        ? await putDelivery(service.context, { endpointId: endpoint, eventId, status: "failed" })
-        : 0;
-      if (one.eventType !== undefined) {
-        const { pool } = service.context.db;
-        await changeRows(pool, "webhook_delivery", { event_type: one.eventType }, { id: delivery });
-      }
-      const cursor = await goneCursor(accountId);
-      const ids: Record<string, number | string> = {
-        endpoint,
-        delivery,
-        event: eventId,
-        cursor,
-        ...versions,
-      };
-      const path = one.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
-      const { body, headers } = one;
-      const send = () => service.send(one.method ?? "GET", path, { key, body, headers });
-      if (one.isSecond) await service.get("/v1/usage", key);
-      const before = one.isSecond ? 1 : 0;
-      await detect(one.detectedOf ?? "2026-11-20");
-      faultyOperation = one.hasFault ? one.operation : null;
-      const isSuspended = one.answer === "account_suspended";
-      if (isSuspended) await suspendAccount(service.context, accountId, "The invoice is open.");
-      const { lostTable, otherRequest } = one;
-      const answer = lostTable
-        ? await sendWithout(lostTable, send)
-        : await (otherRequest ? sendBeside(otherRequest, accountId, send) : send());
-      faultyOperation = null;
-      const isProblem = answer.headers.get("content-type") === "application/problem+json";
-      const text = await answer.text();
-      expect(isProblem ? JSON.parse(text).code : String(answer.status), text.slice(0, 300)).toBe(one.answer);
-      expect(rateOf(answer)).toEqual(rateAfter(before + 1, limit));
-      expect(answer.headers.get("retry-after")).toBe(
-        one.waitSeconds === undefined ? null : `${one.waitSeconds}`,
-      );
-      // Whatever its answer, it was one request of the minute, and the account's only one that could cost rows.
-      const next = await service.get("/v1/usage", key);
-      expect(rateOf(next)).toEqual(rateAfter(before + 2, limit));
-      const isRead = one.plan?.apiAccess !== false && !isSuspended && before + 2 <= limit;
-      if (isRead) expect(quotaOf(answer)).toEqual(quotaIn((await next.json()) as UsageOut));
-      else expect(quotaOf(answer)).toMatchObject({ remaining: "1000", cost: "0" });
-    },
-  );
+  it.each(CASES.map((one) => [one.operation, one.answer, one] as const))("%s: %s", async (_id, _to, one) => {
+    const plan = { feeds: { [FRESH]: null, [STALE]: null, [NOT_LIVE]: null }, requestsPerMinute: LIMIT };
+    const { accountId, keyId, key } = await service.createAccount({ ...plan, ...one.plan });
+    if (one.isBesideExport) {
+      await takeExportSlot(service.context, { accountId, keyId, concurrentExports: 1 }, "running");
+    }
+    const limit = one.plan?.requestsPerMinute ?? LIMIT;
+    let endpoint = 0;
+    const { activeEndpoints = 1 } = one;
+    if (activeEndpoints === 0 || activeEndpoints > 20) {
+      endpoint = (await registerEndpoint(service.context, accountId)).id;
+      await pauseByCustomer(service.context, accountId, endpoint);
+    }
+    for (let count = 0; count < Math.min(20, activeEndpoints); count++) {
+      const { id } = await registerEndpoint(service.context, accountId);
+      endpoint ||= id;
+    }
+    if (one.isPausedByOperator) await pauseByOperator(service.context, endpoint);
+    const delivery = one.path.includes("{delivery}")
+      ? await putDelivery(service.context, { endpointId: endpoint, eventId, status: "failed" })
+      : 0;
+    if (one.eventType !== undefined) {
+      const { pool } = service.context.db;
+      await changeRows(pool, "webhook_delivery", { event_type: one.eventType }, { id: delivery });
+    }
+    const watchlist = await putWatchlists(accountId, one);
+    const cursor = await goneCursor(accountId);
+    const ids: Record<string, number | string> = {
+      endpoint,
+      watchlist,
+      delivery,
+      event: eventId,
+      cursor,
+      ...versions,
+    };
+    const path = one.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+    const { body, headers } = one;
+    const send = () => service.send(one.method ?? "GET", path, { key, body, headers });
+    if (one.isSecond) await service.get("/v1/usage", key);
+    const before = one.isSecond ? 1 : 0;
+    await detect(one.detectedOf ?? "2026-11-20");
+    faultyOperation = one.hasFault ? one.operation : null;
+    const isSuspended = one.answer === "account_suspended";
+    if (isSuspended) await suspendAccount(service.context, accountId, "The invoice is open.");
+    const { lostTable, otherRequest } = one;
+    const answer = lostTable
+      ? await sendWithout(lostTable, send)
+      : await (otherRequest ? sendBeside(otherRequest, accountId, send) : send());
+    faultyOperation = null;
+    const isProblem = answer.headers.get("content-type") === "application/problem+json";
+    const text = await answer.text();
+    expect(isProblem ? JSON.parse(text).code : String(answer.status), text.slice(0, 300)).toBe(one.answer);
+    expect(rateOf(answer)).toEqual(rateAfter(before + 1, limit));
+    expect(answer.headers.get("retry-after")).toBe(
+      one.waitSeconds === undefined ? null : `${one.waitSeconds}`,
+    );
+    // Whatever its answer, it was one request of the minute, and the account's only one that could cost rows.
+    const next = await service.get("/v1/usage", key);
+    expect(rateOf(next)).toEqual(rateAfter(before + 2, limit));
+    const isRead = one.plan?.apiAccess !== false && !isSuspended && before + 2 <= limit;
+    if (isRead) expect(quotaOf(answer)).toEqual(quotaIn((await next.json()) as UsageOut));
+    else expect(quotaOf(answer)).toMatchObject({ remaining: "1000", cost: "0" });
+  });
 
   /** These operations read no table that the admission of their key does not read: without it no key is known. */
   const BEFORE_ADMISSION = ["listFeeds unavailable", "countRecords unavailable"];
@@ -230,11 +251,9 @@ describe("the rate headers are in every answer to a known key", () => {
         )
         .filter((answer) => !BEFORE_ADMISSION.includes(answer)),
     );
-    expect(RATE_CASES.map(({ operation, answer }) => `${operation} ${answer}`).sort()).toEqual(
-      declared.sort(),
-    );
+    expect(CASES.map(({ operation, answer }) => `${operation} ${answer}`).sort()).toEqual(declared.sort());
     // An example is named by its code; another kind of name would hide a code from this list.
-    const names = RATE_CASES.map(({ answer }) => answer).filter((name) => !/^\d{3}$/.test(name));
+    const names = CASES.map(({ answer }) => answer).filter((name) => !/^\d{3}$/.test(name));
     expect(names.filter((name) => !Object.hasOwn(problems, name))).toEqual([]);
   });
 });
