@@ -6,6 +6,7 @@ import type { Context } from "../../src/platform/context.ts";
 import { REPLAY_KINDS } from "../../src/webhooks/replay/replay-range.ts";
 import { parquetRecords } from "../support/feeds/parquet-records.ts";
 import { answered, brokenOff, toolResult } from "./patient-requests.ts";
+import { watchedPaths } from "./watched-paths.ts";
 
 /** A business that is in a feed. */
 export interface Business {
@@ -242,6 +243,7 @@ export async function readingPaths(
     "its recorded changes": async () =>
       (await readCarrierChanges(context, usdot, { category: null, since: null, limit: 1 })).changes.length >
       0,
+    ...(await watchedPaths({ url, key: keys[0] }, dot)),
     "events of a tool": () => toolHas("read_events", { since: SINCE, limit: 100 }),
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));

@@ -1,0 +1,33 @@
+// The ways in which a customer who watches a business reads it over HTTP.
+import type { components } from "../../src/generated/types.ts";
+import { answered } from "./patient-requests.ts";
+
+type Schemas = components["schemas"];
+
+const SINCE = "2026-11-01T00:00:00Z";
+
+/** Puts the business on a list of its own, and returns the ways by name, each with whether it shows the business now. */
+export async function watchedPaths(
+  { url, key }: { url: string; key: string },
+  dot: string,
+): Promise<Record<string, () => Promise<boolean>>> {
+  const ask = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+    const headers = { "Content-Type": "application/json", "X-API-Key": key };
+    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    return (await (await answered(`${url}/v1/${path}`, sent)).json()) as Answer;
+  };
+  const { id } = await ask<Schemas["WatchlistOut"]>("POST", "watchlists", { name: `Only ${dot}` });
+  const numbers = { usdots: [dot] };
+  await ask("POST", `watchlists/${id}/carriers`, numbers);
+  const has = ({ data }: { data: { usdot: string }[] }) => data.some(({ usdot }) => usdot === dot);
+  return {
+    "a watchlist": async () => (await ask<Schemas["WatchlistOut"]>("GET", `watchlists/${id}`)).carriers > 0,
+    "carriers of a watchlist": async () => has(await ask("GET", `watchlists/${id}/carriers`)),
+    "what is watched again": async () =>
+      (await ask<Schemas["WatchedCarriersChanged"]>("POST", `watchlists/${id}/carriers`, numbers)).already >
+      0,
+    "changes of watched carriers": async () =>
+      has(await ask("GET", `carrier-changes?since=${SINCE}&watchlist=${id}`)),
+    "events of a watchlist": async () => has(await ask("GET", `events?since=${SINCE}&watchlist=${id}`)),
+  };
+}
