@@ -82,10 +82,10 @@ export const SENTENCES: Readonly<Record<string, (membership: Membership) => stri
     order_effective === null
       ? "A revocation of the company's authority is pending."
       : `An order ends its authority on ${order_effective}.`,
-  no_pending_order: () => "No order that ends its authority later is on record.",
+  no_pending_order: () => "No order that suspends or revokes its authority is pending.",
   other_authority_shown: () => "The feed shows another authority of the company.",
   no_insurance_alert: () =>
-    "No insurance or bond of it ends without another one, and none that is required is missing.",
+    "No cancellation without another policy is filed, and nothing that is required is missing.",
 };
 
 const statusInWords = (status: string): string =>

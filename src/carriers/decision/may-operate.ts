@@ -11,10 +11,10 @@ export interface Answer {
   role: Role;
   /** The classes that it is about; empty: every class of the role. */
   classes: readonly AuthorityClass[];
-  finding: Finding;
+  outcome: Outcome;
 }
 
-export type Finding =
+export type Outcome =
   /** `limit` ends it on a day that is announced. */
   { may: "yes"; limit: Limit | null } | { may: "no"; because: Obstacle } | { may: "not known"; missing: Gap };
 
@@ -75,7 +75,7 @@ export function mayOperate(
     ...answersOf("arrange", INTERMEDIARIES, company, authorities, today),
   ];
   if (answers.length > 0) return answers;
-  return [{ role: "haul", classes: [], finding: { may: "no", because: { code: "not_active" } } }];
+  return [{ role: "haul", classes: [], outcome: { may: "no", because: { code: "not_active" } } }];
 }
 
 function answersOf(
@@ -87,15 +87,15 @@ function answersOf(
 ): Answer[] {
   const answers = classes.flatMap((authorityClass) => {
     const own = authorities.filter((authority) => authority.authorityClass === authorityClass);
-    const [best] = own.map((authority) => findingOn(role, company, authority, today)).toSorted(bestFirst);
-    return best === undefined ? [] : [{ role, classes: [authorityClass], finding: best }];
+    const [best] = own.map((authority) => outcomeOn(role, company, authority, today)).toSorted(bestFirst);
+    return best === undefined ? [] : [{ role, classes: [authorityClass], outcome: best }];
   });
   const [first] = answers;
-  const areAlike = answers.every(({ finding }) => JSON.stringify(finding) === JSON.stringify(first?.finding));
+  const areAlike = answers.every(({ outcome }) => JSON.stringify(outcome) === JSON.stringify(first?.outcome));
   return first && areAlike ? [{ ...first, classes: [] }] : answers;
 }
 
-function findingOn(role: Role, company: CompanyFacts, authority: AuthorityFacts, today: string): Finding {
+function outcomeOn(role: Role, company: CompanyFacts, authority: AuthorityFacts, today: string): Outcome {
   // Old files also tell nothing of what has ended since.
   if (dayNumber(today) - dayNumber(company.asOf) > FRESHNESS_DAYS) {
     return { may: "not known", missing: { code: "files_old", asOf: company.asOf } };
@@ -189,14 +189,14 @@ function limitOf({ orders, cover }: AuthorityFacts): Limit | null {
 const NEVER = "9999-12-31";
 
 /** Of several authorities of a class the best one counts: the one that lasts longest, then one that is not known. */
-const bestFirst = (one: Finding, other: Finding): number => {
+const bestFirst = (one: Outcome, other: Outcome): number => {
   const [a, b] = [rankOf(one), rankOf(other)];
   return a < b ? 1 : a > b ? -1 : 0;
 };
 
-function rankOf(finding: Finding): string {
-  if (finding.may === "yes") return `2 ${finding.limit?.on ?? NEVER}`;
-  if (finding.may === "not known") return "1";
-  const told = OBSTACLES.length - OBSTACLES.indexOf(finding.because.code);
+function rankOf(outcome: Outcome): string {
+  if (outcome.may === "yes") return `2 ${outcome.limit?.on ?? NEVER}`;
+  if (outcome.may === "not known") return "1";
+  const told = OBSTACLES.length - OBSTACLES.indexOf(outcome.because.code);
   return `0 ${String(told).padStart(2, "0")}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AuthorityFacts, CompanyFacts, Cover } from "../../../src/carriers/decision/facts.ts";
-import { type Answer, type Finding, mayOperate } from "../../../src/carriers/decision/may-operate.ts";
+import { type Answer, mayOperate, type Outcome } from "../../../src/carriers/decision/may-operate.ts";
 
 const TODAY = "2026-11-22";
 
@@ -75,26 +75,26 @@ const answers = (
     today,
   );
 
-function finding(...asked: Parameters<typeof answers>): Finding {
+function outcome(...asked: Parameters<typeof answers>): Outcome {
   const [first, ...more] = answers(...asked);
   expect(more).toEqual([]);
-  return (first as Answer).finding;
+  return (first as Answer).outcome;
 }
 
-const YES: Finding = { may: "yes", limit: null };
+const YES: Outcome = { may: "yes", limit: null };
 const no = (code: string, more = {}) => ({ may: "no", because: { code, ...more } });
 const gap = (code: string, more = {}) => ({ may: "not known", missing: { code, ...more } });
 
 it("an active carrier with insurance and without orders may haul", () => {
-  expect(answers([{}])).toEqual([{ role: "haul", classes: [], finding: YES }]);
+  expect(answers([{}])).toEqual([{ role: "haul", classes: [], outcome: YES }]);
 });
 
 it("a broker may arrange, which needs neither an active USDOT number nor liability insurance", () => {
-  expect(answers([BROKER], { usdotStatus: "I" })).toEqual([{ role: "arrange", classes: [], finding: YES }]);
+  expect(answers([BROKER], { usdotStatus: "I" })).toEqual([{ role: "arrange", classes: [], outcome: YES }]);
 });
 
 it("a company without an authority of freight may not haul", () => {
-  const none = [{ role: "haul", classes: [], finding: no("not_active") }];
+  const none = [{ role: "haul", classes: [], outcome: no("not_active") }];
   expect(answers([])).toEqual(none);
   expect(answers([{ authorityClass: "passenger", cover: null }])).toEqual(none);
 });
@@ -172,17 +172,17 @@ describe("no, because", () => {
       no("cargo_missing"),
     ],
   ])("%s", (_what, authority, company, expected) => {
-    expect(finding([authority], company)).toEqual(expected);
+    expect(outcome([authority], company)).toEqual(expected);
   });
 
   it("says so although other facts are missing", () => {
-    expect(finding([{ status: "inactive" }], { isOutOfService: null, usdotStatus: null })).toEqual(
+    expect(outcome([{ status: "inactive" }], { isOutOfService: null, usdotStatus: null })).toEqual(
       no("not_active"),
     );
   });
 
   it("does not miss cargo insurance or a bond of a carrier of property", () => {
-    expect(finding([covered({ isCargoRequired: true, isBondRequired: true })])).toEqual(YES);
+    expect(outcome([covered({ isCargoRequired: true, isBondRequired: true })])).toEqual(YES);
   });
 });
 
@@ -190,8 +190,8 @@ describe("yes, until", () => {
   it("the day of the order that takes effect first, and not from that day on", () => {
     const orders = [order("2026-11-29"), order("2026-12-10", "revocation")];
     const limit = { code: "order", kind: "suspension", on: "2026-11-29" };
-    expect(finding([{ orders }], { asOf: "2026-11-28" }, "2026-11-28")).toEqual({ may: "yes", limit });
-    expect(finding([{ orders }], { asOf: "2026-11-28" }, "2026-11-29")).toEqual(
+    expect(outcome([{ orders }], { asOf: "2026-11-28" }, "2026-11-28")).toEqual({ may: "yes", limit });
+    expect(outcome([{ orders }], { asOf: "2026-11-28" }, "2026-11-29")).toEqual(
       gap("order_due", { kind: "suspension", on: "2026-11-29", asOf: "2026-11-28" }),
     );
   });
@@ -199,8 +199,8 @@ describe("yes, until", () => {
   it("the day on which its insurance ends, and not from that day on", () => {
     const authority = cancelled("2026-12-04");
     const limit = { code: "cancellation", insuranceType: "bipd", on: "2026-12-04" };
-    expect(finding([authority], { asOf: "2026-12-03" }, "2026-12-03")).toEqual({ may: "yes", limit });
-    expect(finding([authority], { asOf: "2026-12-03" }, "2026-12-04")).toEqual(
+    expect(outcome([authority], { asOf: "2026-12-03" }, "2026-12-03")).toEqual({ may: "yes", limit });
+    expect(outcome([authority], { asOf: "2026-12-03" }, "2026-12-04")).toEqual(
       gap("cancellation_due", { insuranceType: "bipd", on: "2026-12-04" }),
     );
   });
@@ -209,15 +209,15 @@ describe("yes, until", () => {
     ["2026-11-29", "2026-12-04", "order"],
     ["2026-12-04", "2026-11-29", "cancellation"],
   ])("whichever is first: order on %s, cancellation on %s", (ordered, ends, code) => {
-    expect(finding([{ ...cancelled(ends), orders: [order(ordered)] }])).toMatchObject({ limit: { code } });
+    expect(outcome([{ ...cancelled(ends), orders: [order(ordered)] }])).toMatchObject({ limit: { code } });
   });
 });
 
 describe("not known, because", () => {
   it("the files are older than they may be", () => {
-    expect(finding([{}], {}, "2026-11-25")).toEqual(YES);
-    expect(finding([{}], {}, "2026-11-26")).toEqual(gap("files_old", { asOf: "2026-11-20" }));
-    expect(finding([{ status: "inactive" }], {}, "2026-11-26")).toMatchObject({ may: "not known" });
+    expect(outcome([{}], {}, "2026-11-25")).toEqual(YES);
+    expect(outcome([{}], {}, "2026-11-26")).toEqual(gap("files_old", { asOf: "2026-11-20" }));
+    expect(outcome([{ status: "inactive" }], {}, "2026-11-26")).toMatchObject({ may: "not known" });
   });
 
   it.each<
@@ -257,37 +257,37 @@ describe("not known, because", () => {
       gap("cargo_unknown"),
     ],
   ])("%s", (_what, authority, company, expected) => {
-    expect(finding([authority], company)).toEqual(expected);
+    expect(outcome([authority], company)).toEqual(expected);
   });
 
   it("and yes when no insurance is required, whatever is on file", () => {
-    expect(finding([covered({ required: 0, onFile: null })])).toEqual(YES);
+    expect(outcome([covered({ required: 0, onFile: null })])).toEqual(YES);
   });
 });
 
 describe("several authorities", () => {
   it("of one class: the one that lasts longest counts, then one that is not known", () => {
     const until = { orders: [order("2026-11-29")] };
-    expect(finding([until, { status: "inactive" }, {}])).toEqual(YES);
-    expect(finding([{ orders: [order("2026-12-10")] }, until])).toMatchObject({
+    expect(outcome([until, { status: "inactive" }, {}])).toEqual(YES);
+    expect(outcome([{ orders: [order("2026-12-10")] }, until])).toMatchObject({
       limit: { on: "2026-12-10" },
     });
-    expect(finding([{ status: "inactive" }, { status: "missing" }])).toEqual(gap("authority_not_named"));
-    expect(finding([{ status: "inactive" }, ended("revocation")])).toMatchObject(no("revoked"));
+    expect(outcome([{ status: "inactive" }, { status: "missing" }])).toEqual(gap("authority_not_named"));
+    expect(outcome([{ status: "inactive" }, ended("revocation")])).toMatchObject(no("revoked"));
   });
 
   it("of several classes have one answer if it is the same, else one each", () => {
-    expect(answers([{}, MOVER])).toEqual([{ role: "haul", classes: [], finding: YES }]);
+    expect(answers([{}, MOVER])).toEqual([{ role: "haul", classes: [], outcome: YES }]);
     expect(answers([{}, { ...MOVER, status: "pending" }])).toEqual([
-      { role: "haul", classes: ["carrier_property"], finding: YES },
-      { role: "haul", classes: ["carrier_hhg"], finding: no("applied_for") },
+      { role: "haul", classes: ["carrier_property"], outcome: YES },
+      { role: "haul", classes: ["carrier_hhg"], outcome: no("applied_for") },
     ]);
   });
 
   it("of both roles have an answer each", () => {
     expect(answers([ended("revocation"), BROKER])).toEqual([
-      { role: "haul", classes: [], finding: no("revoked", { since: "2026-11-03" }) },
-      { role: "arrange", classes: [], finding: YES },
+      { role: "haul", classes: [], outcome: no("revoked", { since: "2026-11-03" }) },
+      { role: "arrange", classes: [], outcome: YES },
     ]);
   });
 });

@@ -10,7 +10,7 @@ import { dashboardLink } from "../../frame/links.ts";
 import { badge } from "../../kit/badge.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
-import { facts, table } from "../../kit/table.ts";
+import { facts } from "../../kit/table.ts";
 import { shownDate } from "../../kit/time.ts";
 import { carrierBlocks } from "../parts/carrier-blocks.ts";
 import { decisionLines } from "../parts/decision-line.ts";
@@ -70,7 +70,7 @@ function legacyNote({ answers, authorities, today }: Decision): string | false {
   );
   return (
     isFromLegacy &&
-    answers.some(({ finding }) => finding.may === "yes") &&
+    answers.some(({ outcome }) => outcome.may === "yes") &&
     ` An authority is as the legacy registry had it on ${shownDate(LEGACY_FROZEN_ON, today)}; no file has changed it since.`
   );
 }
@@ -83,19 +83,14 @@ const eventsPart = (context: EntryContext, { events }: Carrier): Html =>
       })
     : eventList(context, events);
 
-const feedsPart = (context: EntryContext, { feeds }: Decision): Html =>
-  table({
-    label: "Feeds of your plan",
-    rows: feeds,
-    columns: [
-      {
-        head: "Feed",
-        cell: ({ feed, name }) => html`<a href="${dashboardLink(context, `/feeds/${feed}`)}">${name}</a>`,
-      },
-      { head: "In it", cell: ({ isIn }) => (isIn ? badge("good", "yes") : badge("plain", "no")) },
-      { head: "Why not", cell: ({ because }) => because, isLong: true },
-    ],
-  });
+const feedsPart = (context: EntryContext, { feeds }: Decision): Html => html`<ul class="feed">
+${feeds.map(
+  ({ feed, name, isIn, because }) => html`<li>
+<p><a href="${dashboardLink(context, `/feeds/${feed}`)}">${name}</a> ${isIn ? badge("good", "in it") : badge("plain", "not in it")}</p>
+${because && html`<p class="hint">${because}</p>`}
+</li>
+`,
+)}</ul>`;
 
 const recordsPart = (context: EntryContext, { records }: Carrier): Html => html`<details>
 <summary>Every column of your feeds</summary>

@@ -36,10 +36,17 @@ const authorityBlock = ({ authorities, today }: Decision): Html =>
         label: "Authorities",
         rows: authorities,
         columns: [
-          { head: "Docket number", cell: ({ docket }) => docket ?? "none" },
-          { head: "Authority", cell: ({ authorityClass }) => classInWords(authorityClass) },
-          { head: "Status", cell: (authority) => statusText(authority, today), isLong: true },
-          { head: "Announced", cell: (authority) => announcedText(authority, today) },
+          {
+            head: "Authority",
+            cell: ({ docket, authorityClass }) =>
+              html`${docket ?? "no docket number"}<br>${classInWords(authorityClass)}`,
+          },
+          {
+            head: "Status",
+            cell: (authority) =>
+              [statusText(authority, today), ...announcedTexts(authority, today)].join("; "),
+            isLong: true,
+          },
           { head: "The registry's words", cell: ({ lastChange }) => lastChange?.reason },
           {
             head: "Confirmed by",
@@ -62,17 +69,13 @@ function statusText(authority: AuthorityFacts, today: string): string {
   return lastChange === null ? "not active" : `not active since ${shownDate(lastChange.on, today)}`;
 }
 
-const announcedText = ({ orders, isRevocationUndated }: AuthorityFacts, today: string): string | null =>
-  orders.length > 0
-    ? orders
-        .map(
-          ({ kind, effectiveOn, servedOn }) =>
-            `${ORDER_WORDS[kind]} for ${shownDate(effectiveOn, today)}${servedOn === null ? "" : `, served ${shownDate(servedOn, today)}`}`,
-        )
-        .join("; ")
-    : isRevocationUndated
-      ? "revocation open, its day is not known"
-      : null;
+function announcedTexts({ orders, isRevocationUndated }: AuthorityFacts, today: string): string[] {
+  const ordered = orders.map(({ kind, effectiveOn, servedOn }) => {
+    const served = servedOn === null ? "" : `, served ${shownDate(servedOn, today)}`;
+    return `${ORDER_WORDS[kind]} for ${shownDate(effectiveOn, today)}${served}`;
+  });
+  return isRevocationUndated ? [...ordered, "a revocation is open, its day is in no file"] : ordered;
+}
 
 function insuranceBlock({ authorities, today }: Decision): Html {
   const covered = authorities.filter(({ status, cover }) => status === "active" && cover !== null);

@@ -1,6 +1,6 @@
 // The first lines of a carrier's page: whether it may haul or arrange transport, and until when or why not.
 import type { InsuranceType, OrderKind } from "../../../carriers/decision/facts.ts";
-import type { Answer, Finding, Gap, Limit, Obstacle, Role } from "../../../carriers/decision/may-operate.ts";
+import type { Answer, Gap, Limit, Obstacle, Outcome, Role } from "../../../carriers/decision/may-operate.ts";
 import { shownCount } from "../../../platform/plural.ts";
 import type { AuthorityClass } from "../../../registry/authority-classes.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -9,11 +9,11 @@ import { shownDate } from "../../kit/time.ts";
 
 /** A line for each answer. `today`: YYYY-MM-DD. */
 export const decisionLines = (answers: readonly Answer[], today: string): Html =>
-  html`${answers.map((answer) => verdict(toneOf(answer.finding), decisionText(answer, today)))}`;
+  html`${answers.map((answer) => verdict(toneOf(answer.outcome), decisionText(answer, today)))}`;
 
-function toneOf(finding: Finding): "good" | "warn" | "bad" | "plain" {
-  if (finding.may === "yes") return finding.limit === null ? "good" : "warn";
-  return finding.may === "no" ? "bad" : "plain";
+function toneOf(outcome: Outcome): "good" | "warn" | "bad" | "plain" {
+  if (outcome.may === "yes") return outcome.limit === null ? "good" : "warn";
+  return outcome.may === "no" ? "bad" : "plain";
 }
 
 const ROLES: Readonly<Record<Role, string>> = { haul: "May haul", arrange: "May arrange" };
@@ -27,14 +27,14 @@ const CLASSES: Readonly<Record<AuthorityClass, string>> = {
   freight_forwarder: " as a freight forwarder",
 };
 
-export const decisionText = ({ role, classes, finding }: Answer, today: string): string =>
-  `${ROLES[role]}${classes.map((each) => CLASSES[each]).join()}: ${findingText(finding, today)}`;
+export const decisionText = ({ role, classes, outcome }: Answer, today: string): string =>
+  `${ROLES[role]}${classes.map((each) => CLASSES[each]).join()}: ${outcomeText(outcome, today)}`;
 
-function findingText(finding: Finding, today: string): string {
+function outcomeText(outcome: Outcome, today: string): string {
   const day = (on: string) => shownDate(on, today);
-  if (finding.may === "no") return `no (${obstacleText(finding.because, day)})`;
-  if (finding.may === "not known") return `not known (${gapText(finding.missing, day)})`;
-  return finding.limit === null ? "yes" : `yes, ${limitText(finding.limit, day)}`;
+  if (outcome.may === "no") return `no (${obstacleText(outcome.because, day)})`;
+  if (outcome.may === "not known") return `not known (${gapText(outcome.missing, day)})`;
+  return outcome.limit === null ? "yes" : `yes, ${limitText(outcome.limit, day)}`;
 }
 
 type ShownDay = (on: string) => string;
