@@ -49,6 +49,9 @@ export async function decideOn(context: Context, caller: Caller, carrier: Carrie
   };
 }
 
+/** After so many days without a file that says so, an order did not take effect: the registry writes its files every day. */
+const SETTLED_DAYS = 7;
+
 interface Facts {
   company: CompanyFacts;
   authorities: AuthorityFacts[];
@@ -67,7 +70,7 @@ async function readFacts(
   const ofPlan = [...served].filter(([code]) => plan.some(({ feed }) => feed.code === code));
   // The oldest day of the plan's feeds while the feed of the facts is not live.
   const asOf = served.get(FEED_OF_FACTS) ?? ofPlan.map(([, day]) => day).toSorted()[0] ?? "";
-  const voluntary = await sql.voluntaryOrders(client, { usdot, asOf });
+  const unsettled = await sql.unsettledOrders(client, { usdot, asOf, days: SETTLED_DAYS });
   const memberships = await findMemberships(client, [usdot], new Map([...ofPlan, [FEED_OF_FACTS, asOf]]));
   const ofFacts = memberships.filter(({ feed }) => feed === FEED_OF_FACTS) as FactMembership[];
   const isOf = (docket: string | null, authorityClass: string) => (other: Membership) =>
@@ -78,7 +81,7 @@ async function readFacts(
       authorityFacts(
         authority,
         ofFacts.find(isOf(authority.docket, authority.authority_class)),
-        voluntary.filter(
+        unsettled.filter(
           (order) => order.docket === authority.docket && order.authority_class === authority.authority_class,
         ),
       ),

@@ -1,5 +1,6 @@
 // What the decision on a carrier is made from: facts of the registry's files, as of one day.
 import type { AuthorityClass } from "../../registry/authority-classes.ts";
+import type { StatusChange } from "../explain/explained-authorities.ts";
 
 /** What is known of the company. Null: the files do not say. */
 export interface CompanyFacts {
@@ -25,19 +26,12 @@ export interface AuthorityFacts {
   grantedOn: string | null;
   /** The newest change of status that the registry has, with its meaning (vocabularies.yaml). */
   lastChange: StatusChange | null;
-  /** Orders that take effect after the day of the files, the first one first. */
+  /** Orders that are to take effect, the first one first. Its day may have passed, while no file says that it did. */
   orders: readonly PendingOrder[];
   /** The legacy registry says that a revocation is open, and no file gives its day. */
   isRevocationUndated: boolean;
   /** Null for a passenger carrier, about which no more is known here. */
   cover: Cover | null;
-}
-
-export interface StatusChange {
-  on: string;
-  status: string;
-  reason: string | null;
-  meaning: string;
 }
 
 export interface PendingOrder {

@@ -56,9 +56,9 @@ export function companyFacts(
 export function authorityFacts(
   stored: FindAuthoritiesRow,
   member: FactMembership | undefined,
-  voluntaryOrders: readonly StoredOrder[],
+  unsettledOrders: readonly StoredOrder[],
 ): AuthorityFacts {
-  const orders = [...stored.pending_revocations, ...voluntaryOrders]
+  const orders = [...stored.pending_revocations, ...unsettledOrders]
     .map(pendingOrder)
     .toSorted((one, other) => (one.effectiveOn < other.effectiveOn ? -1 : 1));
   return {

@@ -95,7 +95,7 @@ function gapText(missing: Gap, day: ShownDay): string {
     case "usdot_unknown":
       return "the census does not say that its USDOT number is active";
     case "order_due":
-      return `${ORDER_WORDS[missing.kind]} for ${day(missing.on)}, the files are of ${day(missing.asOf)}`;
+      return `${ORDER_WORDS[missing.kind]} for ${day(missing.on)}, the files of ${day(missing.asOf)} do not say that it took effect`;
     case "revocation_undated":
       return "a revocation is open, its day is in no file";
     case "cancellation_due":

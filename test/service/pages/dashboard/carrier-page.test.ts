@@ -80,6 +80,21 @@ const ROWS: RegistryRows = [
   broker(1011),
   ...carrier(1012),
   broker(1012, { docket: "MC2012" }),
+  // An order whose day came: no file says what followed, it was cured, and it is settled after a week.
+  ...carrier(1014),
+  order(1014, { served_on: "2026-10-15", effective_on: "2026-11-14" }),
+  ...carrier(1015),
+  order(1015, { served_on: "2026-10-15", effective_on: "2026-11-14" }),
+  history(1015, { reason: "Discontinued Revocation", changed_on: "2026-11-10" }),
+  ...carrier(1016),
+  order(1016, { served_on: "2026-10-14", effective_on: "2026-11-13" }),
+  // A suspension that it asked for and took back.
+  ...carrier(1017),
+  order(1017, {
+    effective_on: "2026-12-01",
+    order_type: "Operating Authority Voluntary Suspension Notice",
+  }),
+  history(1017, { reason: "Reinstated", changed_on: "2026-11-10" }),
   ["census", { usdot: 1013, legal_name: "LEGACY HAULING", phone: "5125551013" }],
   [
     "legacy_carrier",
@@ -155,7 +170,12 @@ describe("the first line", () => {
     [1003, ["May haul: yes, insurance ends 4 December (cancellation filed)"]],
     [1004, ["May haul: no (out of service since 3 November)"]],
     [1005, ["May haul: no (authority suspended on 15 November)", "May arrange: yes"]],
-    [1006, ["May haul: not known (suspension ordered for 21 November, the files are of 20 November)"]],
+    [
+      1006,
+      [
+        "May haul: not known (suspension ordered for 21 November, the files of 20 November do not say that it took effect)",
+      ],
+    ],
     [1007, ["May haul: no ($750,000 of insurance is required, $300,000 is on file)"]],
     [1008, ["May haul: yes"]],
     [1009, ["May haul: yes, until 1 December (suspension ordered)"]],
@@ -167,6 +187,15 @@ describe("the first line", () => {
       ],
     ],
     [1013, ["May haul: yes"]],
+    [
+      1014,
+      [
+        "May haul: not known (suspension ordered for 14 November, the files of 20 November do not say that it took effect)",
+      ],
+    ],
+    [1015, ["May haul: yes"]],
+    [1016, ["May haul: yes"]],
+    [1017, ["May haul: yes"]],
   ])("of %i", async (usdot, expected) => {
     expect(await lines(usdot)).toEqual(expected);
   });
