@@ -133,7 +133,7 @@ export function endOf({ lastChange, status }: AuthorityFacts): Obstacle {
 function lackOf({ authorityClass, cover }: AuthorityFacts): Obstacle | null {
   if (cover === null) return null;
   const { required, onFile } = cover;
-  if (authorityClass !== "broker" && required !== null && onFile !== null && onFile < required) {
+  if (required !== null && onFile !== null && onFile < required) {
     return { code: "insurance_too_low", required, onFile };
   }
   if (INTERMEDIARIES.includes(authorityClass) && cover.isBondRequired && cover.isBondOnFile === false) {

@@ -251,6 +251,12 @@ describe("not known, because", () => {
       gap("bond_unknown"),
     ],
     [
+      "it is not known whether cargo insurance is required",
+      { ...MOVER, cover: { ...(MOVER.cover as Cover), isCargoRequired: null, isCargoOnFile: false } },
+      {},
+      gap("cargo_unknown"),
+    ],
+    [
       "its cargo insurance is not known",
       { ...MOVER, cover: { ...(MOVER.cover as Cover), isCargoOnFile: null } },
       {},
@@ -272,6 +278,7 @@ describe("several authorities", () => {
     expect(outcome([{ orders: [order("2026-12-10")] }, until])).toMatchObject({
       limit: { on: "2026-12-10" },
     });
+    expect(outcome([{ status: "missing" }, until])).toMatchObject({ limit: { on: "2026-11-29" } });
     expect(outcome([{ status: "inactive" }, { status: "missing" }])).toEqual(gap("authority_not_named"));
     expect(outcome([{ status: "inactive" }, ended("revocation")])).toMatchObject(no("revoked"));
   });
