@@ -38,10 +38,7 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
     await readOneSnapshot(client);
     const removal = await removalOf(client, usdot);
     const census = await sql.findCensus(client, { usdot });
-    const authorities = await sql.findAuthorities(client, {
-      usdot,
-      legacyCarrierClasses: LEGACY_CARRIER_CLASSES,
-    });
+    const authorities = await storedAuthorities(client, usdot);
     if (removal === null && census === undefined && authorities.length === 0) {
       throw new OperatorError(
         `The registry has no USDOT number ${usdot}: neither the census nor an authority names it. Check the number.`,
@@ -60,6 +57,16 @@ export async function explainCarrier(context: Context, usdot: number): Promise<E
       feeds: await explainFeeds(client, usdot),
     };
   });
+}
+
+/** Every authority of a carrier with its history, orders and insurance, as the registry has them. */
+export const storedAuthorities = (client: Queryable, usdot: number): Promise<sql.FindAuthoritiesRow[]> =>
+  sql.findAuthorities(client, { usdot, legacyCarrierClasses: LEGACY_CARRIER_CLASSES });
+
+/** The as-of day of the served version of each live feed. */
+export async function servedDays(client: Queryable): Promise<Map<FeedCode, string>> {
+  const rows = await sql.servedVersions(client);
+  return new Map(rows.map(({ feed, as_of }) => [feed, as_of]));
 }
 
 async function removalOf(client: pg.ClientBase, usdot: number): Promise<Explanation["removal"]> {

@@ -48,6 +48,7 @@ async function hideOtherCarriers(client: pg.ClientBase, usdots: readonly number[
   await sql.hideAuthorities(client, { usdots });
   await sql.hideCensus(client, { usdots });
   await sql.prepareCandidates(client);
+  await sql.hidePolicies(client);
 }
 
 async function membershipsIn(

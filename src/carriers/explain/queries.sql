@@ -48,6 +48,26 @@ CREATE TEMP TABLE authority ON COMMIT DROP AS SELECT * FROM public.authority WHE
 -- makes: census
 CREATE TEMP TABLE census ON COMMIT DROP AS SELECT * FROM public.census WHERE usdot = ANY ($1);
 
+-- name: hidePolicies :exec
+-- Hides from the transaction what is filed about other carriers. Without it the derivations count and copy all of it.
+-- reads: authority
+-- makes: motus_policy, motus_ended_policy, legacy_policy, legacy_dated_policy, legacy_ended_policy, motus_boc3, oos_order
+CREATE TEMP TABLE motus_policy ON COMMIT DROP AS
+SELECT * FROM public.motus_policy WHERE docket IN (SELECT docket FROM authority);
+CREATE TEMP TABLE motus_ended_policy ON COMMIT DROP AS
+SELECT * FROM public.motus_ended_policy WHERE docket IN (SELECT docket FROM authority);
+CREATE TEMP TABLE legacy_policy ON COMMIT DROP AS
+SELECT * FROM public.legacy_policy WHERE docket IN (SELECT docket FROM authority);
+CREATE TEMP TABLE legacy_dated_policy ON COMMIT DROP AS
+SELECT * FROM public.legacy_dated_policy WHERE docket IN (SELECT docket FROM authority);
+CREATE TEMP TABLE legacy_ended_policy ON COMMIT DROP AS
+SELECT * FROM public.legacy_ended_policy WHERE docket IN (SELECT docket FROM authority);
+CREATE TEMP TABLE motus_boc3 ON COMMIT DROP AS
+SELECT * FROM public.motus_boc3
+WHERE docket IN (SELECT docket FROM authority UNION SELECT 'DOT' || usdot FROM authority);
+CREATE TEMP TABLE oos_order ON COMMIT DROP AS
+SELECT * FROM public.oos_order WHERE usdot IN (SELECT usdot FROM authority);
+
 -- name: prepareCandidates :exec
 -- openCandidates adds phone exchanges. With a temporary table for them it does not wait for a running import.
 -- reads: authority, census

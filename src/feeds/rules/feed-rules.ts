@@ -32,8 +32,10 @@ const oneRecord = (sentence: string): Unselected => ({
   failed: () => sentence,
 });
 
-const NEW_DAYS = 28;
-const MOST_POWER_UNITS = 20;
+/** For how many days an authority is new. */
+export const NEW_DAYS = 28;
+/** The most power units of a small carrier. */
+export const MOST_POWER_UNITS = 20;
 
 export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
   us_new_authority_weekly: {

@@ -1,7 +1,6 @@
 import { type Caller, callerOfAccount } from "../../../accounts/keys/caller.ts";
 import { previewCarrier } from "../../../carriers/carrier-lookup.ts";
 import { previewSearch } from "../../../carriers/search.ts";
-import { entriesOf } from "../../../carriers/timeline/timeline.ts";
 import { feedOf } from "../../../feeds/catalogue.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -13,14 +12,11 @@ import { dashboardLink } from "../../frame/links.ts";
 import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
-import { facts, table } from "../../kit/table.ts";
+import { table } from "../../kit/table.ts";
 import { SOUGHT_CHARACTERS, sendPage } from "../dashboard-page.ts";
-import { eventList } from "../parts/event-list.ts";
 import { queryOf } from "../parts/form-fields.ts";
-import { recordsBeside } from "../parts/record-table.ts";
-import { timelineTable } from "../parts/timeline-table.ts";
-import { noApiAccess, ownProgramPart, type PlanShown } from "../plan-note.ts";
 import type { Routes } from "../signed-in.ts";
+import { carrierPage } from "./carrier-page.ts";
 
 /** Routes the search for a company, and the page of one. Neither costs quota; both count as free previews. */
 export const carrierRoutes: Routes = (pages, context) => {
@@ -48,7 +44,7 @@ export const carrierRoutes: Routes = (pages, context) => {
     const [title, body] =
       carrier === null
         ? [`USDOT ${usdot}`, missingPage(context, String(usdot))]
-        : [carrier.company, carrierPage(context, caller, carrier, await entriesOf(context, usdot))];
+        : [carrier.company, await carrierPage(context, caller, carrier)];
     sendPage(context, response, { title, status: carrier === null ? 404 : 200, body, session });
   });
 };
@@ -57,10 +53,6 @@ const carrierLink = (context: EntryContext, usdot: number | string): string =>
   dashboardLink(context, `/carriers/${usdot}`);
 
 type Carrier = components["schemas"]["CarrierOut"];
-type TimelineEntry = components["schemas"]["TimelineEntryOut"];
-
-/** What fits on a page that is read from top to bottom. */
-const ENTRIES_SHOWN = 50;
 
 /** The carrier for a person to look at; null when no feed of the plan has it. */
 async function find(context: EntryContext, caller: Caller, usdot: string): Promise<Carrier | null> {
@@ -138,55 +130,3 @@ ${emptyState({
   text: "None of your feeds has a record of this number in your states. Check the number, or look for its events: they may be older than your feeds.",
   action: html`<a class="button quiet" href="${dashboardLink(context, `/events?usdot=${usdot}`)}">Look for its events</a>`,
 })}`;
-
-const carrierPage = (
-  context: EntryContext,
-  plan: PlanShown,
-  carrier: Carrier,
-  entries: readonly TimelineEntry[],
-): Html => html`<h1>${carrier.company}</h1>
-${factsOf(carrier)}
-<h2>What happened</h2>
-${entries.length > ENTRIES_SHOWN && html`<p>The newest ${ENTRIES_SHOWN} of ${countOf(entries.length, "entry", "entries")}. The API has all of them.</p>`}
-${timelineTable(entries.slice(0, ENTRIES_SHOWN))}
-<h2>Newest events</h2>
-${
-  carrier.events.length === 0
-    ? emptyState({
-        title: "No events",
-        text: "Your plan has seen no change of this company's operating authority.",
-      })
-    : eventList(context, carrier.events)
-}
-<h2>Records</h2>
-<p>What your feeds say of this company. Looking at it here is free.</p>
-${recordsBeside(
-  carrier.records.flatMap(({ feed: code, as_of, record }) => {
-    const feed = feedOf(code);
-    return feed === undefined ? [] : [{ feed, record, head: headOf(context, feed, as_of) }];
-  }),
-)}
-${
-  plan.hasApiAccess
-    ? ownProgramPart(context, {
-        path: `/v1/carriers/${carrier.usdot}`,
-        cost: `This request charges ${countOf(carrier.records.length, "row")} of the month's quota: one for each record. Events are free with it.`,
-      })
-    : noApiAccess(context, plan)
-}`;
-
-function factsOf({ usdot, records }: Carrier): Html {
-  const each = (told: (record: Carrier["records"][number]["record"]) => string | null | undefined) =>
-    [...new Set(records.map(({ record }) => told(record)).filter(Boolean))].join(", ");
-  return facts([
-    ["USDOT number", usdot],
-    ["Docket number", each((record) => record.docket_number)],
-    ["State", each((record) => record.state)],
-  ]);
-}
-
-const headOf = (
-  context: EntryContext,
-  { code, name }: { code: string; name: string },
-  asOf: string | null | undefined,
-): Html => html`<a href="${dashboardLink(context, `/feeds/${code}`)}">${name}</a><br>as of ${asOf}`;

@@ -130,9 +130,10 @@ describe.skipIf(browser === null)("the search for a company", () => {
     expect((await readUsage(service.context, caller)).usage).toEqual(before);
     const answer = await service.get("/v1/carriers/77", key);
     const { records, events } = (await answer.json()) as { records: unknown[]; events: { id: number }[] };
+    await page.getByText("Every column of your feeds").click();
     expect(await page.getByRole("columnheader", { name: "as of 2026-11-20" }).count()).toBe(records.length);
     expect(await page.getByRole("row", { name: /^phone 5125550177/ }).count()).toBe(1);
-    expect(await page.locator(".feed > li").count()).toBe(events.length);
+    expect(await page.locator(".feed > li:has(details)").count()).toBe(events.length);
     await page.getByText("MC1261137 FOREST RIDGE FREIGHT INC: authority reinstated on 19 November").waitFor();
     expect(await page.content()).not.toContain("Not in this plan");
     expect(await page.locator("#curl").textContent()).toContain("/v1/carriers/77'");

@@ -1,0 +1,292 @@
+// What the page of a carrier says of it, from rows of the registry to the text that a person reads.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signInLink } from "../../../../src/accounts/sessions/sign-in-links.ts";
+import { settableClock } from "../../../support/clock.ts";
+import { setDetection } from "../../../support/events/events.ts";
+import { publishRegistry, type RegistryRows } from "../../../support/registry/derived-registry.ts";
+import type { RegistryRow } from "../../../support/registry/registry-rows.ts";
+import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
+import { putRows, removeRows } from "../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+const AS_OF = "2026-11-20";
+const NOW = "2026-11-22T12:00:00Z";
+const BROKER = { authority_class: "broker", op_auth_type: "Broker of Property (Except Household Goods)" };
+const SUSPENSION = "Involuntary Suspension - insurance cancellation effective; no active insurance";
+
+let service: TestService;
+let cookie: string;
+
+/** A carrier with authority and insurance, and its docket of the same number. */
+const carrier = (usdot: number, authority: RegistryRow = {}, census: RegistryRow = {}): RegistryRows => [
+  ["census", { usdot, legal_name: `CARRIER ${usdot}`, phone: `512555${usdot}`, ...census }],
+  [
+    "motus_carrier",
+    { usdot, docket: `MC${usdot}`, min_coverage: 750_000, bipd_on_file: 750_000, ...authority },
+  ],
+];
+const broker = (usdot: number, authority: RegistryRow = {}): RegistryRows[number] => [
+  "motus_carrier",
+  { usdot, docket: `MC${usdot}`, ...BROKER, bond_required: true, bond_on_file: true, ...authority },
+];
+const history = (usdot: number, row: RegistryRow): RegistryRows[number] => [
+  "motus_authhist",
+  { usdot, docket: `MC${usdot}`, changed_on: "2024-03-01", ...row },
+];
+const order = (usdot: number, row: RegistryRow): RegistryRows[number] => [
+  "motus_revokesuspend",
+  { usdot, docket: `MC${usdot}`, served_on: "2026-10-30", ...row },
+];
+const policy = (usdot: number, row: RegistryRow = {}): RegistryRows[number] => [
+  "motus_insur",
+  { docket: `MC${usdot}`, usdot, class_code: "P", policy_key: "A1", insurer: "TWIN <ELK> CO", ...row },
+];
+const cancellation = (usdot: number, cancelledOn: string): RegistryRows[number] => [
+  "motus_inshist",
+  { docket: `MC${usdot}`, usdot, class_code: "P", policy_key: "A1", cancelled_on: cancelledOn },
+];
+
+const ROWS: RegistryRows = [
+  ...carrier(1001, {}, { safety_rating: "satisfactory", safety_rating_on: "2019-05-06" }),
+  history(1001, {}),
+  policy(1001),
+  ...carrier(1002),
+  order(1002, { effective_on: "2026-11-29" }),
+  ...carrier(1003),
+  policy(1003),
+  cancellation(1003, "2026-12-04"),
+  ...carrier(1004),
+  ["oos_order", { usdot: 1004, ordered_on: "2026-11-03", reason: "IMMINENT HAZARD" }],
+  // Its carrier authority was suspended; the broker's keeps it in the feeds.
+  ...carrier(1005, { status: "inactive" }),
+  history(1005, { status: "inactive", reason: SUSPENSION, changed_on: "2026-11-15" }),
+  broker(1005),
+  ...carrier(1006),
+  order(1006, { effective_on: "2026-11-21" }),
+  ...carrier(1007, { bipd_on_file: 300_000 }),
+  // Another policy follows the one that ends.
+  ...carrier(1008),
+  policy(1008),
+  cancellation(1008, "2026-12-04"),
+  policy(1008, { policy_key: "B2", effective_on: "2026-12-04", filed_on: "2026-11-10" }),
+  ...carrier(1009),
+  order(1009, {
+    effective_on: "2026-12-01",
+    order_type: "Operating Authority Voluntary Suspension Notice",
+  }),
+  ...carrier(1010, { min_coverage: null, bipd_on_file: null }, { power_units: 34 }),
+  broker(1010),
+  ...carrier(1011, {}, { state: "CA" }),
+  broker(1011),
+  ...carrier(1012),
+  broker(1012, { docket: "MC2012" }),
+  // An order whose day came: no file says what followed, it was cured, and it is settled after a week.
+  ...carrier(1014),
+  order(1014, { served_on: "2026-10-15", effective_on: "2026-11-14" }),
+  ...carrier(1015),
+  order(1015, { served_on: "2026-10-15", effective_on: "2026-11-14" }),
+  history(1015, { reason: "Discontinued Revocation", changed_on: "2026-11-10" }),
+  ...carrier(1016),
+  order(1016, { served_on: "2026-10-14", effective_on: "2026-11-13" }),
+  // A suspension that it asked for and took back.
+  ...carrier(1017),
+  order(1017, {
+    effective_on: "2026-12-01",
+    order_type: "Operating Authority Voluntary Suspension Notice",
+  }),
+  history(1017, { reason: "Reinstated", changed_on: "2026-11-10" }),
+  ["census", { usdot: 1013, legal_name: "LEGACY HAULING", phone: "5125551013" }],
+  [
+    "legacy_carrier",
+    {
+      usdot: 1013,
+      docket: "MC1013",
+      common_stat: "A",
+      property: true,
+      min_coverage: 750_000,
+      bipd_on_file: 1_000_000,
+    },
+  ],
+];
+
+beforeAll(async () => {
+  service = await startTestService({ clock: settableClock(NOW) });
+  const { db, clock } = service.context;
+  await knowOutOfService();
+  await db.bulkTransaction((client) => publishRegistry(client, ROWS, { asOf: AS_OF, now: clock.now() }));
+  await setDetection(db, { finishedAt: `${AS_OF}T11:20:05Z`, asOf: AS_OF });
+  cookie = await signedIn({
+    us_small_carriers_active: null,
+    us_brokers: ["TX"],
+    us_revocation_pending: null,
+  });
+});
+afterAll(() => service.stop());
+
+/** The file of orders out of service was imported. */
+const knowOutOfService = () =>
+  putRows(service.context.db.pool, "source", {
+    dataset: "oos_order",
+    rows: 1,
+    newest_row_on: AS_OF,
+    profile: "{}",
+    imported_at: NOW,
+    changed_on: AS_OF,
+  });
+
+/** The cookie of a customer whose plan has these feeds and states. */
+async function signedIn(feeds: Record<string, string[] | null>): Promise<string> {
+  const { accountId } = await service.createAccount({ feeds });
+  const link = new URL(await signInLink(service.context, accountId)).pathname;
+  const answer = await fetch(service.url + link, { method: "POST", redirect: "manual" });
+  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+const html = async (usdot: number, who = cookie): Promise<string> => {
+  const answer = await service.get(`/dashboard/carriers/${usdot}`, undefined, { Cookie: who });
+  return `${answer.status === 200 ? "" : `${answer.status} `}${await answer.text()}`;
+};
+const textOf = (part: string): string =>
+  part
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll("&#39;", "'")
+    .trim();
+
+/** The first lines. */
+const lines = async (usdot: number, who = cookie): Promise<string[]> =>
+  [...(await html(usdot, who)).matchAll(/<p class="verdict \w+">(.*?)<\/p>/g)].map(([, text]) => text ?? "");
+
+/** The text from one heading to the next. */
+async function section(usdot: number, heading: string, who = cookie): Promise<string> {
+  const [, after = ""] = (await html(usdot, who)).split(`<h2>${heading}</h2>`);
+  return textOf(after.split("<h2>")[0] ?? "");
+}
+
+describe("the first line", () => {
+  it.each<[usdot: number, expected: string[]]>([
+    [1001, ["May haul: yes"]],
+    [1002, ["May haul: yes, until 29 November (suspension ordered)"]],
+    [1003, ["May haul: yes, insurance ends 4 December (cancellation filed)"]],
+    [1004, ["May haul: no (out of service since 3 November)"]],
+    [1005, ["May haul: no (authority suspended on 15 November)", "May arrange: yes"]],
+    [
+      1006,
+      [
+        "May haul: not known (suspension ordered for 21 November, the files of 20 November do not say that it took effect)",
+      ],
+    ],
+    [1007, ["May haul: no ($750,000 of insurance is required, $300,000 is on file)"]],
+    [1008, ["May haul: yes"]],
+    [1009, ["May haul: yes, until 1 December (suspension ordered)"]],
+    [
+      1010,
+      [
+        "May haul: not known (the files do not say how much insurance is required or on file)",
+        "May arrange: yes",
+      ],
+    ],
+    [1013, ["May haul: yes"]],
+    [
+      1014,
+      [
+        "May haul: not known (suspension ordered for 14 November, the files of 20 November do not say that it took effect)",
+      ],
+    ],
+    [1015, ["May haul: yes"]],
+    [1016, ["May haul: yes"]],
+    [1017, ["May haul: yes"]],
+  ])("of %i", async (usdot, expected) => {
+    expect(await lines(usdot)).toEqual(expected);
+  });
+
+  it("does not say yes while the file of orders out of service is missing", async () => {
+    await removeRows(service.context.db.pool, "source", { dataset: "oos_order" });
+    expect(await lines(1001)).toEqual([
+      "May haul: not known (the file of out-of-service orders is missing or too old)",
+    ]);
+    expect(await section(1001, "Safety")).toContain("Out of service not known");
+    await knowOutOfService();
+  });
+
+  it("says yes until the last second before an order takes effect", async () => {
+    service.clock.set("2026-11-20T23:59:59Z");
+    const earlier = await signedIn({ us_small_carriers_active: null, us_revocation_pending: null });
+    expect(await lines(1006, earlier)).toEqual(["May haul: yes, until 21 November (suspension ordered)"]);
+    service.clock.set(NOW);
+  });
+
+  it("says the day of the files, and that a status is the legacy registry's", async () => {
+    expect(textOf(await html(1001))).toContain("May haul: yes By the registry's files of 20 November. USDOT");
+    expect(textOf(await html(1013))).toContain(
+      "An authority is as the legacy registry had it on 14 May 2026; no file has changed it since.",
+    );
+  });
+});
+
+describe("the blocks", () => {
+  it("say the authority, insurance, safety and contact in words", async () => {
+    expect(await section(1001, "Authority")).toContain(
+      "MC1001 carrier of property active, granted 1 March 2024",
+    );
+    expect(await section(1001, "Insurance")).toBe(
+      "Liability required $750,000 Liability on file $750,000 Insurer TWIN &lt;ELK&gt; CO Covers since 1 January 2025 " +
+        "Cancellation none filed, or another policy follows",
+    );
+    expect(await section(1001, "Safety")).toBe("Out of service no Safety rating satisfactory, of 6 May 2019");
+    expect(await section(1001, "Contact")).toBe("Phone 5125551001 Address 1 MAIN ST, AUSTIN, TX, 78701");
+  });
+
+  it("say what is announced, what ended, and by which words", async () => {
+    expect(await section(1002, "Authority")).toContain(
+      "active; suspension ordered for 29 November, served 30 October",
+    );
+    expect(await section(1003, "Insurance")).toContain(
+      "Cancellation insurance of EXAMPLE INSURANCE CO ends 4 December, no other one follows",
+    );
+    const ended = await section(1005, "Authority");
+    expect(ended).toContain(`suspended on 15 November ${SUSPENSION}`);
+    expect(await section(1005, "Insurance")).toBe(
+      "Bond or trust fund on file Insurer not in the files Cancellation none filed, or another policy follows",
+    );
+    expect(await section(1004, "Safety")).toContain(
+      "Out of service yes, since 3 November The registry's words IMMINENT HAZARD",
+    );
+  });
+});
+
+describe("the feeds", () => {
+  const WHY = "Why it is or is not in your feeds";
+
+  it("each have a line: in it, or why not, and no feed beside those of the plan", async () => {
+    expect(await section(1001, WHY)).toBe(
+      "Active small carriers in it " +
+        "Revocation pending not in it No order that suspends or revokes its authority is pending. " +
+        "Brokers and freight forwarders not in it It has no authority as broker or freight forwarder.",
+    );
+    expect(await section(1010, WHY)).toContain(
+      "Active small carriers not in it It has 34 trucks. The feed has companies with 1 to 20.",
+    );
+    expect(await section(1002, WHY)).toContain(
+      "Active small carriers not in it An order ends its authority on 2026-11-29.",
+    );
+  });
+
+  it("tell nothing of states outside of the plan", async () => {
+    expect(await section(1011, WHY)).toContain(
+      "Brokers and freight forwarders not in it It is outside the states of your plan.",
+    );
+    const all = await signedIn({ us_small_carriers_active: null, us_brokers: null });
+    expect(await section(1011, WHY, all)).toContain("Brokers and freight forwarders in it");
+  });
+
+  it("tell nothing of a removal", async () => {
+    const { db, clock } = service.context;
+    await blankContacts(db, ["5125551012"], clock.now());
+    expect(await html(1012)).toContain("404 ");
+    await removeBusinesses(db, [1008], clock.now());
+    const gone = await html(1008);
+    expect(gone).toContain("404 ");
+    expect(gone).not.toMatch(/CARRIER|May haul|removal/);
+  });
+});
