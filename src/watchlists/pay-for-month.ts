@@ -10,18 +10,19 @@ import { ProblemError } from "../platform/http/problem.ts";
 
 /**
  * Charges a row for each carrier on the account's lists that is not paid for this month, in the transaction that locked the
- * account. `added`: the carriers that may be new. Returns the rows. ProblemError quota_exceeded.
+ * account. `added`: the carriers that may be new; `paidMonth`: the newest month for which it
+ * paid for all. Returns the rows. ProblemError quota_exceeded.
  */
 export async function payForMonth(
   context: Context,
   caller: Caller,
   client: Queryable,
-  added: readonly number[],
+  { added, paidMonth }: { added: readonly number[]; paidMonth: string | null },
 ): Promise<number> {
   const { accountId } = caller;
   const now = context.clock.now();
   const month = monthStartOf(now);
-  const isPaid = await hasPaid(client, accountId, month);
+  const isPaid = paidMonth !== null && paidMonth >= month;
   const rows = await sql.payForMonth(client, { accountId, month, usdots: isPaid ? added : null });
   if (!isPaid) {
     await sql.notePaidMonth(client, { accountId, month });
@@ -30,11 +31,6 @@ export async function payForMonth(
   // Last, since other requests of the account wait for the row of its quota.
   await chargeRows(context, caller, "api", rows, { client, now });
   return rows;
-}
-
-async function hasPaid(client: Queryable, accountId: number, month: string): Promise<boolean> {
-  const paid = await sql.paidMonth(client, { accountId });
-  return paid !== undefined && paid.month >= month;
 }
 
 /**
@@ -48,7 +44,8 @@ export async function requirePaidMonth(context: Context, caller: Caller): Promis
   if (paid === null || paid.month >= new Date(month)) return;
   await context.db.transaction(async (client) => {
     await sql.lockAccount(client, { accountId });
-    await payForMonth(context, { ...caller, isHead: false }, client, []);
+    const { paidMonth } = await sql.countsOf(client, { accountId, watchlistId: null });
+    await payForMonth(context, { ...caller, isHead: false }, client, { added: [], paidMonth });
   });
 }
 

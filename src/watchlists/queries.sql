@@ -11,10 +11,13 @@ SELECT id, name, description, created_at AS "createdAt",
   (SELECT count(*)::int FROM shown_watchlist_carrier WHERE watchlist_id = watchlist.id) AS carriers
 FROM watchlist WHERE account_id = $1 AND ($2::int IS NULL OR id = $2) ORDER BY id;
 
--- name: countWatched :one
--- Carriers on the account's lists, each once.
--- params: accountId
-SELECT count(DISTINCT usdot)::int AS count
+-- name: countsOf :one
+-- Carriers on the account's lists, each once, and on one of them; and the newest month for which the account paid for all of
+-- them, null if it never had any.
+-- params: accountId, watchlistId?
+-- plan: once
+SELECT count(DISTINCT usdot)::int AS watched, (count(*) FILTER (WHERE watchlist_id = $2::int))::int AS carriers,
+  (SELECT month FROM watched_month WHERE account_id = $1) AS "paidMonth"
 FROM watchlist JOIN shown_watchlist_carrier ON watchlist_id = watchlist.id WHERE account_id = $1;
 
 -- name: watchable :many
@@ -89,11 +92,6 @@ ON CONFLICT (account_id) DO UPDATE SET month = greatest(paid.month, excluded.mon
 -- params: accountId, month
 DELETE FROM watched_carrier WHERE account_id = $1 AND month < $2;
 
--- name: paidMonth :one?
--- The newest month for which the account paid for all carriers on its lists. No row: it never had any.
--- params: accountId
-SELECT month FROM watched_month WHERE account_id = $1;
-
 -- name: accountsToPay :many
 -- Open accounts that did not pay for their carriers in this month.
 -- params: month
@@ -113,7 +111,9 @@ DELETE FROM watched_carrier WHERE account_id = $1;
 -- params: accountId, name, description?, now
 INSERT INTO watchlist (account_id, name, description, created_at) VALUES ($1, $2, $3, $4) RETURNING id;
 
--- name: findList :one?
--- Locked, so that nobody deletes it meanwhile.
+-- name: lockList :one?
+-- A list of the account. Until the transaction ends nobody deletes it, and no other one changes the account's lists or what it
+-- paid for them.
 -- params: accountId, watchlistId
-SELECT id FROM watchlist WHERE id = $2 AND account_id = $1 FOR UPDATE;
+SELECT list.id FROM account JOIN watchlist AS list ON list.account_id = account.id
+WHERE account.id = $1 AND list.id = $2 FOR NO KEY UPDATE;

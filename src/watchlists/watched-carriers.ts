@@ -112,22 +112,21 @@ async function changeCarriers(
     await lockList(client, accountId, watchlistId);
     const removed = await remove(client);
     const added = await sql.addCarriers(client, { watchlistId, usdots, now: context.clock.now() });
-    await requireWithinLimit(client, caller);
-    const rowsCharged = await payForMonth(context, caller, client, usdots);
-    const [list] = await sql.listsOf(client, { accountId, watchlistId });
+    const { watched, carriers, paidMonth } = await sql.countsOf(client, { accountId, watchlistId });
+    requireWithinLimit(caller, watched);
+    const rowsCharged = await payForMonth(context, caller, client, { added: usdots, paidMonth });
     return {
       added,
       removed,
       already: usdots.length - added,
       ...rest,
-      carriers: list?.carriers ?? 0,
+      carriers,
       rows_charged: rowsCharged,
     };
   });
 }
 
-async function requireWithinLimit(client: Queryable, caller: Caller): Promise<void> {
-  const { count } = await sql.countWatched(client, { accountId: caller.accountId });
+function requireWithinLimit(caller: Caller, count: number): void {
   if (count <= caller.watchedCarriers) return;
   throw new ProblemError(
     "watch_limit_reached",
@@ -152,8 +151,8 @@ export async function removeCarriers(
     const listed = (usdots: number[]) => sql.listedOf(client, { watchlistId, usdots });
     const { usdots, ...rest } = await resolve(numbers, listed);
     const removed = await sql.removeCarriers(client, { watchlistId, usdots });
-    const [list] = await sql.listsOf(client, { accountId, watchlistId });
-    return { added: 0, removed, already: 0, ...rest, carriers: list?.carriers ?? 0, rows_charged: 0 };
+    const { carriers } = await sql.countsOf(client, { accountId, watchlistId });
+    return { added: 0, removed, already: 0, ...rest, carriers, rows_charged: 0 };
   });
 }
 

@@ -20,13 +20,13 @@ export async function readWatchlists(
   { db }: Context,
   { accountId, watchedCarriers }: Pick<Caller, "accountId" | "watchedCarriers">,
 ): Promise<components["schemas"]["WatchlistsOut"]> {
-  const [lists, watched] = await Promise.all([
+  const [lists, counts] = await Promise.all([
     sql.listsOf(db.pool, { accountId, watchlistId: null }),
-    sql.countWatched(db.pool, { accountId }),
+    sql.countsOf(db.pool, { accountId, watchlistId: null }),
   ]);
   return {
     data: lists.map(listOut),
-    meta: { watched_carriers: watched.count, watched_carriers_limit: watchedCarriers },
+    meta: { watched_carriers: counts.watched, watched_carriers_limit: watchedCarriers },
   };
 }
 
@@ -114,8 +114,7 @@ export async function deleteList(context: Context, accountId: number, watchlistI
 
 /** Locks a list of the account until the transaction ends. ProblemError not_found. */
 export async function lockList(client: Queryable, accountId: number, watchlistId: number): Promise<void> {
-  await sql.lockAccount(client, { accountId });
-  const row = watchlistId > MOST_ID ? undefined : await sql.findList(client, { accountId, watchlistId });
+  const row = watchlistId > MOST_ID ? undefined : await sql.lockList(client, { accountId, watchlistId });
   if (row === undefined) throw noSuchList();
 }
 
