@@ -56,6 +56,7 @@ describe("admission of keys", () => {
         requestsPerMinute: 7,
         rowsPerMonth: 5_000_000_000,
         concurrentExports: 5,
+        watchedCarriers: 1000,
         feeds: new Map(Object.entries(feeds)),
         feedsNumber: expect.any(Number),
         suspension: null,

@@ -77,6 +77,7 @@ describe("applying plans", () => {
       requests_per_minute: 60,
       rows_per_month: 20_000,
       concurrent_exports: 5,
+      watched_carriers: 500,
       feeds: { us_brokers: ["CA", "FL", "GA", "IL", "TX"], us_new_authority_weekly: null },
       accounts: 0,
     });

@@ -37,7 +37,13 @@ describe("usage", () => {
     expect(await readUsage(context, await openCaller())).toEqual({
       month_start: "2026-11-01",
       usage: { api_requests: 0, api_rows: 0, export_rows: 0, quota_rows: 0 },
-      limits: { api_rows_month: 1000, api_rpm: 60, api_rows_left: 1000, concurrent_exports: 5 },
+      limits: {
+        api_rows_month: 1000,
+        api_rpm: 60,
+        api_rows_left: 1000,
+        concurrent_exports: 5,
+        watched_carriers: 1000,
+      },
     });
   });
 

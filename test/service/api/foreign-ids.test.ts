@@ -2,6 +2,7 @@
 // kind of id; a route of the contract that is missing here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operationTable } from "../../../src/generated/operations.ts";
+import { createList } from "../../../src/watchlists/watchlists.ts";
 import { enableEndpoint } from "../../../src/webhooks/endpoints/enable.ts";
 import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { putEvents } from "../../support/events/events.ts";
@@ -21,8 +22,16 @@ const ROUTES: Record<string, Record<string, number>> = {
   "/v1/webhooks/{endpoint_id}/replay": { POST: 200 },
   "/v1/webhooks/{endpoint_id}/test": { POST: 202 },
   "/v1/webhooks/{endpoint_id}/rotate": { POST: 200 },
+  "/v1/watchlists/{watchlist_id}": { GET: 200, PATCH: 200, DELETE: 204 },
+  "/v1/watchlists/{watchlist_id}/carriers": { GET: 200, POST: 200, PUT: 200 },
+  "/v1/watchlists/{watchlist_id}/carriers/remove": { POST: 200 },
 };
+const NUMBERS = { usdots: ["1"] };
 const BODIES: Record<string, unknown> = {
+  "PATCH /v1/watchlists/{watchlist_id}": { description: "Ours" },
+  "POST /v1/watchlists/{watchlist_id}/carriers": NUMBERS,
+  "PUT /v1/watchlists/{watchlist_id}/carriers": { usdots: [] },
+  "POST /v1/watchlists/{watchlist_id}/carriers/remove": NUMBERS,
   "PATCH /v1/webhooks/{endpoint_id}": { description: "Ours" },
   "POST /v1/webhooks/{endpoint_id}/replay": { from: "2026-11-01T00:00:00Z", to: "2026-11-02T00:00:00Z" },
 };
@@ -43,6 +52,8 @@ let foreignPaused: number;
 let foreignBefore: unknown;
 /** A delivery of each endpoint. */
 const deliveries = new Map<number, number>();
+/** A watchlist of the account of each endpoint. */
+const lists = new Map<number, number>();
 
 beforeAll(async () => {
   service = await startTestService();
@@ -58,9 +69,13 @@ beforeAll(async () => {
     const given = { endpointId, eventId, status: "failed" };
     deliveries.set(endpointId, await putDelivery(service.context, given));
   }
+  for (const id of [foreign, foreignPaused]) lists.set(id, await openList(other));
   foreignBefore = await stateOfForeign();
 });
 afterAll(() => service.stop());
+
+const openList = async (owner: number): Promise<number> =>
+  (await createList(service.context, owner, { name: "Clients" })).id;
 
 const stateOfForeign = async () => [
   await service.context.db.prisma.webhookEndpoint.findMany({
@@ -69,6 +84,7 @@ const stateOfForeign = async () => [
   }),
   await deliveriesOf(service.context, foreign),
   await deliveriesOf(service.context, foreignPaused),
+  await service.context.db.prisma.watchlist.findMany({ where: { account: { id: { not: accountId } } } }),
 ];
 
 /** An answer without its request id, sent with a new key, so that the key's minute is the same each time. */
@@ -76,6 +92,7 @@ async function answerTo(method: string, route: string, id: number, deliveryId = 
   const { key } = await service.createKey(accountId);
   const path = route
     .replace("{endpoint_id}", String(id))
+    .replace("{watchlist_id}", String(lists.get(id) ?? id))
     .replace("{delivery_id}", String(deliveryId ?? deliveries.get(own)));
   const answer = await service.send(method, path, { key, body: BODIES[`${method} ${route}`] });
   const headers = [...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date");
@@ -85,6 +102,8 @@ async function answerTo(method: string, route: string, id: number, deliveryId = 
 describe("an id of another account", () => {
   it.each(CASES)("gives the same answer as an unknown id: %s %s", async (method, route, success) => {
     await enableEndpoint(service.context, { accountId, endpointId: own });
+    // The case before may have deleted them.
+    if (method === "GET") for (const id of [own, ownPaused]) lists.set(id, await openList(accountId));
     expect((await answerTo(method, route, own)).status).toBe(success);
     const paused = success !== 405 && SENDING.test(route) ? 409 : success;
     expect((await answerTo(method, route, ownPaused)).status).toBe(paused);

@@ -92,7 +92,8 @@ describe("a query", () => {
   });
 
   it("is refused for an unknown parameter with the names of the known ones", async () => {
-    const msg = "is not a parameter of this operation; allowed are type, since, state, usdot, limit, cursor";
+    const msg =
+      "is not a parameter of this operation; allowed are type, since, state, usdot, watchlist, limit, cursor";
     expect(await detailOf(await service.get("/v1/events?page=1", key))).toEqual([
       { loc: ["query", "page"], msg, type: "unknown" },
     ]);

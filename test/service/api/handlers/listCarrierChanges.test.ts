@@ -10,7 +10,7 @@ import {
   unblankContacts,
   undoRemovals,
 } from "../../../support/removals/removals.ts";
-import { putRows } from "../../../support/rows.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 type Changes = components["schemas"]["CarrierChangesOut"];
@@ -97,24 +97,18 @@ interface Recorded {
 let changeId = 0;
 async function change({ before, after, item, on, seenAt, ...recorded }: Recorded): Promise<void> {
   changeId += 1;
-  await service.context.db.pool.query(
-    `INSERT INTO carrier_change
-       (id, usdot, docket, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::timestamptz, $10, $11)`,
-    [
-      changeId,
-      recorded.usdot,
-      recorded.docket ?? null,
-      item ?? null,
-      recorded.category,
-      recorded.field,
-      JSON.stringify(before),
-      JSON.stringify(after),
-      on ?? null,
-      seenAt ?? SEEN_AT,
-      recorded.source ?? "census",
-    ],
-  );
+  await putRows(service.context.db.pool, "carrier_change", {
+    id: changeId,
+    docket: null,
+    source: "census",
+    ...recorded,
+    item: item ?? null,
+    old_value: JSON.stringify(before),
+    new_value: JSON.stringify(after),
+    registry_on: on ?? null,
+    as_of: seenAt ?? SEEN_AT,
+    seen_at: seenAt ?? SEEN_AT,
+  });
 }
 
 async function watch(usdots: readonly string[], sender = key): Promise<number> {
@@ -219,12 +213,13 @@ describe("changes of watched carriers", () => {
     await blankContacts(service.context.db, ["5125550177"], service.clock.now());
     expect(await lines("category=contact")).toEqual([]);
     await unblankContacts(service.context.db);
-    const { key: texan, accountId } = await service.createAccount(PLAN);
+    const { key: texan, planCode } = await service.createAccount(PLAN);
     await watch(["101", "102"], texan);
-    await service.context.db.pool.query(
-      `UPDATE plan_feed SET all_regions = false, regions = '{TX}' FROM account
-       WHERE account.id = $1 AND account.plan_code = plan_feed.plan_code`,
-      [accountId],
+    await changeRows(
+      service.context.db.pool,
+      "plan_feed",
+      { all_regions: false, regions: ["TX"] },
+      { plan_code: planCode },
     );
     expect(await lines("", texan)).toEqual([PHONE, INSURER]);
   });
@@ -233,12 +228,6 @@ describe("changes of watched carriers", () => {
     const { key: poor } = await service.createAccount({ ...PLAN, rowsPerMonth: 1 });
     await watch(["103"], poor);
     expect(await lines("", poor)).toEqual([CARGO]);
-    await service.context.db.pool.query(
-      `INSERT INTO carrier_change (id, usdot, category, field, old_value, new_value, as_of, seen_at, source)
-       SELECT $1 + number, 9, 'fleet', 'drivers', '1', '2', $2::timestamptz, $2, 'census'
-       FROM generate_series(1, 100000) AS number`,
-      [changeId, SEEN_AT],
-    );
     changeId += 100_000;
     await change({ usdot: 103, category: "fleet", field: "drivers", before: 7, after: 8 });
     const page = await read("", poor);
@@ -266,17 +255,14 @@ describe("changes of watched carriers", () => {
   });
 
   it("wait until the month of the watched carriers is paid for, and until the registry is fresh", async () => {
-    const { key: broke, accountId } = await service.createAccount({ ...PLAN, rowsPerMonth: 2 });
+    const { key: broke, planCode } = await service.createAccount({ ...PLAN, rowsPerMonth: 2 });
     await watch(["101", "102"], broke);
     service.clock.set("2026-11-26T00:00:00Z");
     expect(await ask("", 503, broke)).toMatchObject({ code: "stale_source" });
     service.clock.set("2026-12-01T12:00:00Z");
     await setDetection(service.context.db, { finishedAt: "2026-12-01T11:20:06Z", asOf: "2026-12-01" });
     const limit = (rows: number) =>
-      service.context.db.pool.query(
-        "UPDATE plan SET rows_per_month = $2 FROM account WHERE account.id = $1 AND plan.code = plan_code",
-        [accountId, rows],
-      );
+      changeRows(service.context.db.pool, "plan", { rows_per_month: rows }, { code: planCode });
     await limit(1);
     expect(await ask("since=2026-11-01T00:00:00Z", 429, broke)).toMatchObject({ code: "quota_exceeded" });
     await limit(2);
@@ -314,11 +300,7 @@ describe("events of a watchlist", () => {
     const { data, next_cursor } = await idsOf(`watchlist=${list}&limit=1`);
     expect(data).toHaveLength(1);
     expect(of(await idsOf(`watchlist=${list}&cursor=${next_cursor}`))).toEqual([ids[2]]);
-    await service.context.db.pool.query(
-      `INSERT INTO event (type, country, usdot, detected_at, source_dataset, data, identity)
-       SELECT 'reinstated', 'US', 999, $1, 'authority_history', '{}', number::text FROM generate_series(1, 100000) AS number`,
-      [SEEN_AT],
-    );
+    await service.context.db.pool.query("SELECT setval('event_id_seq', $1)", [(ids[3] ?? 0) + 100_000]);
     const [last] = await putEvents(service.context.db, [{ usdot: 102, ...at }]);
     const short = await idsOf(`watchlist=${list}`);
     expect(of(short)).toEqual([ids[0], ids[2]]);

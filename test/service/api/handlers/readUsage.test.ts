@@ -60,7 +60,13 @@ describe("usage", () => {
     expect(await usageOf(key)).toEqual({
       month_start: "2026-11-01",
       usage: { api_requests: 1, api_rows: 0, export_rows: 0, quota_rows: 0 },
-      limits: { api_rows_month: 250_000, api_rpm: 17, api_rows_left: 250_000, concurrent_exports: 5 },
+      limits: {
+        api_rows_month: 250_000,
+        api_rpm: 17,
+        api_rows_left: 250_000,
+        concurrent_exports: 5,
+        watched_carriers: 1000,
+      },
       forecast: null,
       by_key: [usedBy(keyId, "test", { requests: 1 })],
     });
