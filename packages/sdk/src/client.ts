@@ -8,6 +8,7 @@ import {
   listChanges,
 } from "./changes.ts";
 import { type ClientOptions, connectionOf } from "./connection.ts";
+import { type ConnectionCalls, connectionCalls } from "./connections.ts";
 import { CORRECTION_OPTIONS, type CorrectionQuery, listCorrections } from "./corrections.ts";
 import {
   type CarrierEvent,
@@ -72,7 +73,7 @@ export type CarriersFound = CarriersOut;
  * The service, with one key. Calls that fail reject with TruckingDataFeedError. `withResponse()` of a call, or of the pages of
  * a list, adds what it cost and what is left.
  */
-export interface TruckingDataFeed {
+export interface TruckingDataFeed extends ConnectionCalls {
   /** The feeds of the plan, with freshness, columns and filters. */
   feeds(options?: CallOptions): Call<Feed[]>;
   /** The registry's files that feeds come from, with the day of each. */
@@ -147,6 +148,7 @@ export interface TruckingDataFeed {
 export function createClient(options: ClientOptions): TruckingDataFeed {
   const connection = connectionOf(options);
   return {
+    ...connectionCalls(connection),
     feeds: (options) =>
       mapped(
         ask(connection, (sent) => api.listFeeds(sent), options),

@@ -15,6 +15,7 @@ export {
   type TruckingDataFeed,
 } from "./client.ts";
 export type { ClientOptions } from "./connection.ts";
+export type { ConnectedBusiness, ConnectionCalls, ConnectionsPage, ConnectionsQuery } from "./connections.ts";
 export type { CorrectionQuery } from "./corrections.ts";
 export {
   type ErrorCode,

@@ -58,6 +58,7 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   lookUpCarrier: () => tdf.carrier(4_400_000),
   lookUpCarriers: () => tdf.carriers({ usdots: ["4400000"], dockets: ["MC-1"] }),
   readTimeline: () => allOf(tdf.timeline(4_400_000, { category: "authority" })),
+  readConnections: () => allOf(tdf.connections(4_400_000, { link: ["phone"], state: "ended" })),
   readUsage: () => tdf.usage(),
   listEvents: () => allOf(tdf.events()),
   listEventCorrections: () => allOf(tdf.corrections({ type: ["reinstated"], pageSize: 10 })),

@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
+import { keepSharedValues } from "../../carriers/connections/shared-values.ts";
 import { keepNames } from "../../feeds/names/names.ts";
 import { keepRowsPrepared } from "../../feeds/row-files/keep-prepared.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
@@ -42,6 +43,7 @@ export async function runService(
   const stopUpkeep = startUpkeep(context);
   const stopPreparing = keepRowsPrepared(context);
   const stopNaming = keepNames(context);
+  const stopSharing = keepSharedValues(context);
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchTables(context);
   const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");
@@ -67,7 +69,8 @@ export async function runService(
     await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
-    await Promise.all([stopCounting(), stopUpkeep(), stopPreparing(), stopNaming(), stopWatching()]);
+    const kept = [stopPreparing(), stopNaming(), stopSharing()];
+    await Promise.all([stopCounting(), stopUpkeep(), ...kept, stopWatching()]);
     await close();
   }
 }
