@@ -1,5 +1,6 @@
 import { type Call, callOf, mapped } from "./answer.ts";
 import { ask, type CallOptions, type Connection } from "./call.ts";
+import { type ConnectionCalls, connectionCalls } from "./carriers/connections.ts";
 import {
   CHANGE_OPTIONS,
   type ChangeFilters,
@@ -8,7 +9,6 @@ import {
   listChanges,
 } from "./changes.ts";
 import { type ClientOptions, connectionOf } from "./connection.ts";
-import { type ConnectionCalls, connectionCalls } from "./connections.ts";
 import { CORRECTION_OPTIONS, type CorrectionQuery, listCorrections } from "./corrections.ts";
 import {
   type CarrierEvent,

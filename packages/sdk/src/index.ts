@@ -1,6 +1,12 @@
 // The public surface of the package.
 export type { Allowance, Answer, Call, Pages } from "./answer.ts";
 export type { CallOptions, Retry } from "./call.ts";
+export type {
+  ConnectedBusiness,
+  ConnectionCalls,
+  ConnectionsPage,
+  ConnectionsQuery,
+} from "./carriers/connections.ts";
 export type { ChangeFilters, ChangeOptions, ChangePage, FeedChange } from "./changes.ts";
 export { digestOf } from "./checkpoint.ts";
 export {
@@ -15,7 +21,6 @@ export {
   type TruckingDataFeed,
 } from "./client.ts";
 export type { ClientOptions } from "./connection.ts";
-export type { ConnectedBusiness, ConnectionCalls, ConnectionsPage, ConnectionsQuery } from "./connections.ts";
 export type { CorrectionQuery } from "./corrections.ts";
 export {
   type ErrorCode,

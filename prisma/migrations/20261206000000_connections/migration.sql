@@ -6,7 +6,7 @@ CREATE TABLE "shared_value" (
     "is_now" BOOLEAN NOT NULL,
     "first_on" DATE,
     "last_on" DATE,
-    "sources" TEXT[] NOT NULL,
+    "sources" TEXT[],
 
     CONSTRAINT "shared_value_pkey" PRIMARY KEY ("kind", "value", "usdot")
 );

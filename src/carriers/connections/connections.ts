@@ -4,6 +4,7 @@ import type { Caller } from "../../accounts/keys/caller.ts";
 import { entitledFeeds } from "../../feeds/entitlement.ts";
 import * as sql from "../../generated/sql/carriers/connections.ts";
 import type { components } from "../../generated/types.ts";
+import { dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
 import { InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
@@ -99,15 +100,15 @@ interface Connections {
 }
 
 async function findConnections(context: Context, caller: Caller, usdot: string): Promise<Connections> {
-  const { pool } = context.db;
+  const { pool, prisma } = context.db;
   const number = Number(usdot);
   const [index, rows, recorded] = await Promise.all([
-    sql.readAsOf(pool),
+    prisma.sharedValueIndex.findFirst(),
     sql.links(pool, { usdot: number }),
     recordedSince(context),
   ]);
-  if (index === undefined) throw new ProblemError("unavailable", NOT_MADE, { retryAfterSeconds: 60 });
-  const { asOf } = index;
+  if (index === null) throw new ProblemError("unavailable", NOT_MADE, { retryAfterSeconds: 60 });
+  const asOf = dayOf(index.asOf);
   const links = linksByNumber(rows, asOf);
   const businesses = await findBusinesses(context, [number, ...links.keys()], asOf);
   const carrier = businesses.get(number);

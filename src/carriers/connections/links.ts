@@ -3,7 +3,7 @@ import type { LinksRow } from "../../generated/sql/carriers/connections.ts";
 import type { components } from "../../generated/types.ts";
 
 /** Closed only in the program: the contract's list of kinds is open. */
-export const LINK_KINDS = [
+const LINK_KINDS = [
   "docket_moved",
   "declared_predecessor",
   "policy",

@@ -144,6 +144,7 @@ FROM held JOIN few USING (kind, value);
 -- left of a contact or a business on the removal list.
 -- params: usdot
 -- typed: kind LinkKind from ./links.ts
+-- never null: sources
 -- plan: once
 WITH pair AS MATERIALIZED (
   SELECT other.usdot, own.kind, own.value, own.is_now AND other.is_now AS is_now,
@@ -175,10 +176,6 @@ INSERT INTO connection_charge (account_id, month, usdot)
 SELECT $1::int, $2::date, usdot FROM unnest($3::int[]) AS usdot ORDER BY usdot
 ON CONFLICT DO NOTHING
 RETURNING usdot;
-
--- name: readAsOf :one?
--- The day of the shared values; no row until they were made once.
-SELECT as_of AS "asOf" FROM shared_value_index;
 
 -- name: tryLock :one
 -- Until the transaction ends.

@@ -266,7 +266,11 @@ describe("connections", () => {
   });
 
   it("cost a row for each business once a month; the summary is free", async () => {
-    const { key: payer, accountId } = await service.createAccount({ ...AMPLE, feeds: ALL_FEEDS, rowsPerMonth: 21 });
+    const { key: payer, accountId } = await service.createAccount({
+      ...AMPLE,
+      feeds: ALL_FEEDS,
+      rowsPerMonth: 21,
+    });
     expect((await connections(420, "?limit=0", payer)).data).toEqual([]);
     expect(await rowsUsed(payer)).toBe(0);
     await connections(420, "?limit=5", payer);

@@ -1,9 +1,13 @@
-import type { Call } from "./answer.ts";
-import { ask, type CallOptions, type Connection } from "./call.ts";
-import * as api from "./generated/operations/sdk.gen.ts";
-import type { ConnectionOut, ConnectionsOut, ReadConnectionsData } from "./generated/operations/types.gen.ts";
-import { checkOptions, type OptionNames } from "./options.ts";
-import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
+import type { Call } from "../answer.ts";
+import { ask, type CallOptions, type Connection } from "../call.ts";
+import * as api from "../generated/operations/sdk.gen.ts";
+import type {
+  ConnectionOut,
+  ConnectionsOut,
+  ReadConnectionsData,
+} from "../generated/operations/types.gen.ts";
+import { checkOptions, type OptionNames } from "../options.ts";
+import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "../pages.ts";
 
 /** Which of the connected businesses to read, and how many a page. */
 export type ConnectionsQuery = Omit<NonNullable<ReadConnectionsData["query"]>, "limit" | "cursor"> &
