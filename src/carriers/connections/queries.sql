@@ -114,10 +114,12 @@ ANALYZE named_now;
 -- params: mostNumbers, mostActive
 -- reads: held_value, shared_now
 INSERT INTO shared_now (kind, value, usdot, is_now, first_on, last_on, sources)
-WITH in_file AS (
+-- Most values are of one number alone. They are left out first, before anything is sorted.
+WITH repeated AS MATERIALIZED (SELECT kind, value FROM held_value GROUP BY kind, value HAVING min(usdot) <> max(usdot)),
+in_file AS (
   SELECT kind, value, usdot, source, bool_or(is_now) AS is_now, min(set_on) AS set_on, min(lost_on) AS first_lost_on,
     max(coalesce(lost_on, set_on)) AS last_on
-  FROM held_value GROUP BY kind, value, usdot, source
+  FROM held_value JOIN repeated USING (kind, value) GROUP BY kind, value, usdot, source
 ),
 held AS (
   SELECT kind, value, usdot,
