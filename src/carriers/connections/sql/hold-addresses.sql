@@ -15,7 +15,7 @@ WITH filed AS (
 change AS (
   SELECT usdot, source, as_of, min(old_value #>> '{}') FILTER (WHERE field = 'street') AS street,
     min(old_value #>> '{}') FILTER (WHERE field = 'zip') AS zip
-  FROM carrier_change
+  FROM visible_carrier_change
   WHERE category = 'address' AND field IN ('street', 'zip') AND source IN ('census', 'motus_carrier')
   GROUP BY usdot, source, as_of
 ),

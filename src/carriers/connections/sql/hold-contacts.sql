@@ -24,7 +24,7 @@ WITH contact AS (
   UNION ALL
   SELECT CASE field WHEN 'email' THEN 'email' ELSE 'phone' END, side.value #>> '{}', usdot, source, false, side.set_on,
     side.lost_on
-  FROM carrier_change
+  FROM visible_carrier_change
   CROSS JOIN LATERAL (VALUES (old_value, NULL, as_of), (new_value, as_of, NULL)) AS side (value, set_on, lost_on)
   WHERE category = 'contact' AND field IN ('phone', 'cell_phone', 'email') AND side.value #>> '{}' IS NOT NULL
 ),

@@ -13,7 +13,7 @@ JOIN registry_word ON vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND value 
 WHERE usdot IS NOT NULL
 UNION ALL
 SELECT 'docket_moved', docket, (side.value ->> 'usdot')::integer, source, false, side.set_on, side.lost_on
-FROM carrier_change
+FROM visible_carrier_change
 CROSS JOIN LATERAL (VALUES
   (old_value, NULL, coalesce(registry_on, as_of)),
   (new_value, coalesce(registry_on, as_of), NULL)) AS side (value, set_on, lost_on)
@@ -58,7 +58,7 @@ WITH declared AS (
   FROM census WHERE prior_usdot IS NOT NULL
   UNION ALL
   SELECT usdot, (side.value #>> '{}')::integer, false, side.set_on, side.lost_on
-  FROM carrier_change
+  FROM visible_carrier_change
   CROSS JOIN LATERAL (VALUES (old_value, NULL, as_of), (new_value, as_of, NULL)) AS side (value, set_on, lost_on)
   WHERE category = 'census' AND field = 'prior_usdot' AND side.value #>> '{}' IS NOT NULL
 ),

@@ -8,7 +8,9 @@ export const range = (first: number, last: number): number[] =>
 export const PHONE = "5125550142";
 
 /** The companies of the feed, those that are asked for. */
-export const ASKED = [401, 410, 420, 440, 520, 521, 540, 545, 550, 553, 560, 563, 565, 570, 580, 590, 600];
+export const ASKED = [
+  401, 410, 420, 440, 520, 521, 540, 545, 550, 553, 560, 563, 565, 570, 580, 590, 600, 610,
+];
 
 /** What no answer may show. */
 export const SECRETS = [
@@ -75,6 +77,9 @@ for (const [first, last] of [
       { phone: `5125550${first}`, street: `${first} PARK AVE`, status_code: usdot === first ? "A" : "I" },
       { status: usdot === first ? "active" : "inactive" },
     );
+
+// Five active ones are few enough.
+for (const usdot of range(610, 614)) carrier(usdot, { phone: "5125550610", street: "610 HILL CT" });
 
 // Natural persons can't be asked for.
 carrier(520, { legal_name: "JOHN SAMPLE", is_individual: true });

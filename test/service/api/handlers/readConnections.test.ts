@@ -143,6 +143,7 @@ describe("connections", () => {
     [410, []],
     [420, registry.range(421, 439).map((usdot) => `${usdot}: phone now, address now`)],
     [440, []],
+    [610, registry.range(611, 614).map((usdot) => `${usdot}: phone now, address now`)],
     // Contacts of agents and blanked ones.
     [540, []],
     [545, []],
