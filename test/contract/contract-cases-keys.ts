@@ -16,6 +16,7 @@ const WITH_ROWS: Request[] = [
   { operation: "searchCarriers", path: "/v1/carriers?name=carrier%207" },
   { operation: "lookUpCarrier", path: "/v1/carriers/{dot}" },
   { operation: "readTimeline", path: "/v1/carriers/{dot}/timeline" },
+  { operation: "readConnections", path: "/v1/carriers/{dot}/connections" },
   lookUpCarriers,
   { operation: "listEvents", path: "/v1/events" },
   { operation: "readEvent", path: "/v1/events/{event}" },

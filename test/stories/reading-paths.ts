@@ -20,6 +20,8 @@ export interface Business {
   replaced: number | null;
   /** The version before, if the business's record is another one in it, or is not in it. */
   changedSince: number | null;
+  /** Another business of a feed, that names it as a connection; absent if it is a natural person. */
+  connectedWith?: number;
   /** Its newest event, and a delivery of it to an endpoint that receives its events only. */
   event?: { id: number; endpointId: number; deliveryId: number };
 }
@@ -81,7 +83,7 @@ export interface Reader {
 /** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
   { url, hasExports, keys, context, look }: Reader,
-  { usdot, company, feed, state, docket, version, replaced, changedSince, event }: Business,
+  { usdot, company, feed, state, docket, version, replaced, changedSince, connectedWith, event }: Business,
 ): Promise<ReadingPath[]> {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     answered(`${url}/v1/${path}`, { headers: { "X-API-Key": keys[0], ...headers } });
@@ -206,6 +208,11 @@ export async function readingPaths(
     }),
     "a look-up": async () => (await get(`carriers/${dot}`)).status === 200,
     "a timeline": async () => (await get(`carriers/${dot}/timeline`)).status === 200,
+    ...(connectedWith !== undefined && {
+      "its connections": async () => (await get(`carriers/${dot}/connections`)).status === 200,
+      "the connections of another": async () =>
+        (await (await get(`carriers/${connectedWith}/connections`)).text()).includes(`"usdot":"${dot}"`),
+    }),
     "a look-up of many": () => lookUpHas({ usdots: [dot, "1"] }),
     ...(docket !== null && {
       "a look-up of many by docket": () => lookUpHas({ dockets: [docket] }),

@@ -6,6 +6,7 @@ import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { expect } from "vitest";
 import { openSession } from "../../src/accounts/sessions/sessions.ts";
 import { signInLink } from "../../src/accounts/sessions/sign-in-links.ts";
+import { updateSharedValues } from "../../src/carriers/connections/shared-values.ts";
 import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
 import { updateNames } from "../../src/feeds/names/names.ts";
 import { importFolder } from "../../src/importer/import.ts";
@@ -68,7 +69,8 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
     const { accountId, key } = await service.createAccount({ ...EVERYTHING, concurrentExports: 20 });
     const keys = [key, (await service.createKey(accountId)).key] as const;
     const look = await dashboardReader(service, accountId);
-    const found = chooseFrom(shuffled(await findBusinesses(service.context), seed), polled);
+    const everybody = shuffled(await findBusinesses(service.context), seed);
+    const found = await connected(service, chooseFrom(everybody, polled), everybody);
     // After an event of another business, at which cursors begin.
     const events = found.map(({ usdot, state }) => ({ usdot, state, detectedAt: NOW }));
     const ids = await putEvents(service.context.db, [{ usdot: 0, detectedAt: NOW }, ...events]);
@@ -135,6 +137,29 @@ async function delivered(
   const endedAt = new Date(Date.parse(NOW) - 60_000);
   await putResult(context, deliveryId, { outcome: "delivered", endedAt });
   return { endpointId, deliveryId };
+}
+
+/** Has another business name each one that is no person as its predecessor. */
+async function connected(
+  { context }: TestService,
+  businesses: readonly Business[],
+  everybody: readonly Business[],
+): Promise<Business[]> {
+  const { pool } = context.db;
+  const { rows } = await pool.query<{ usdot: number }>(
+    "SELECT usdot FROM census WHERE NOT is_individual AND usdot = ANY ($1::int[])",
+    [everybody.map(({ usdot }) => usdot)],
+  );
+  const companies = rows.map(({ usdot }) => usdot);
+  const others = companies.filter((usdot) => businesses.every((business) => business.usdot !== usdot));
+  const found = businesses.map((business) =>
+    companies.includes(business.usdot) ? { ...business, connectedWith: others.pop() } : business,
+  );
+  for (const { usdot, connectedWith } of found as Business[])
+    await pool.query("UPDATE census SET prior_usdot = $1 WHERE usdot = $2", [usdot, connectedWith ?? 0]);
+  await pool.query("DELETE FROM shared_value_index");
+  await updateSharedValues(context);
+  return found as Business[];
 }
 
 /** Records a change of each business. */

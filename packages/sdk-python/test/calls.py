@@ -26,6 +26,7 @@ CALLS = {
     "readFeedChanges": lambda: list(tdf.changes(feed, given["version"], {"op": "added"})),
     "countRecords": lambda: tdf.count(feed, by="state"),
     "readTimeline": lambda: list(tdf.timeline(4400000, category="authority")),
+    "readConnections": lambda: list(tdf.connections(4400000, link=["phone"], state="ended")),
     "searchCarriers": lambda: tdf.search_carriers(docket="MC-1", limit=5),
     "lookUpCarrier": lambda: tdf.carrier(4400000),
     "lookUpCarriers": lambda: tdf.carriers(usdots=["4400000"], dockets=["MC-1"]),

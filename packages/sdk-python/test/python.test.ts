@@ -6,11 +6,13 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pythonWheel, wheelName } from "../../../scripts/generate/packages/wheel.ts";
+import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import { operationTable } from "../../../src/generated/operations.ts";
 import { createList } from "../../../src/watchlists/watchlists.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { putEvents, setDetection } from "../../../test/support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../test/support/feeds/published-feed.ts";
+import { putRows } from "../../../test/support/rows.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
 import { deliveriesOf } from "../../../test/support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../test/support/webhooks/endpoints.ts";
@@ -86,6 +88,8 @@ describe("the wheel", () => {
 it("has a call for every operation, which the service answers", async () => {
   const { key, accountId } = await service.createAccount(AMPLE);
   const version = await publishBrokers(service, [4_400_000, 4_400_001]);
+  await putRows(service.context.db.pool, "census", { usdot: 4_400_000, is_individual: false });
+  await updateSharedValues(service.context);
   const [endpoint, other] = [
     await registerEndpoint(service.context, accountId),
     await registerEndpoint(service.context, accountId),

@@ -112,6 +112,24 @@ class TruckingDataFeed(FeedCalls):
         query = {"category": category, "since": since, "limit": page_size}
         return by_cursor(lambda at: self._get(path, {**query, **at}))
 
+    def connections(
+        self,
+        usdot: Union[str, int],
+        *,
+        link: Optional[Sequence[types.ConnectionKind]] = None,
+        state: Optional[str] = None,
+        page_size: int = 50,
+    ) -> PagedList[types.ConnectionsOut, types.ConnectionOut]:
+        """Businesses that have a docket, a phone, an address and more in common with a carrier. Each costs a row, once a month."""
+        path = f"carriers/{urllib.parse.quote(str(usdot), safe='')}/connections"
+        query = {"link": link, "state": state, "limit": page_size}
+        return by_cursor(lambda at: self._get(path, {**query, **at}))
+
+    def connection_summary(self, usdot: Union[str, int]) -> types.ConnectionsOut:
+        """How many businesses are connected with a carrier, and by what. Free."""
+        path = f"carriers/{urllib.parse.quote(str(usdot), safe='')}/connections"
+        return cast(types.ConnectionsOut, self._get(path, {"limit": 0}))
+
     def search_carriers(
         self,
         *,

@@ -1,5 +1,6 @@
 import { type Call, callOf, mapped } from "./answer.ts";
 import { ask, type CallOptions, type Connection } from "./call.ts";
+import { type ConnectionCalls, connectionCalls } from "./carriers/connections.ts";
 import {
   CHANGE_OPTIONS,
   type ChangeFilters,
@@ -79,7 +80,7 @@ export type CarriersFound = CarriersOut;
  * The service, with one key. Calls that fail reject with TruckingDataFeedError. `withResponse()` of a call, or of the pages of
  * a list, adds what it cost and what is left.
  */
-export interface TruckingDataFeed {
+export interface TruckingDataFeed extends ConnectionCalls {
   /** The feeds of the plan, with freshness, columns and filters. */
   feeds(options?: CallOptions): Call<Feed[]>;
   /** The registry's files that feeds come from, with the day of each. */
@@ -161,6 +162,7 @@ export interface TruckingDataFeed {
 export function createClient(options: ClientOptions): TruckingDataFeed {
   const connection = connectionOf(options);
   return {
+    ...connectionCalls(connection),
     feeds: (options) =>
       mapped(
         ask(connection, (sent) => api.listFeeds(sent), options),

@@ -1,6 +1,12 @@
 // The public surface of the package.
 export type { Allowance, Answer, Call, Pages } from "./answer.ts";
 export type { CallOptions, Retry } from "./call.ts";
+export type {
+  ConnectedBusiness,
+  ConnectionCalls,
+  ConnectionsPage,
+  ConnectionsQuery,
+} from "./carriers/connections.ts";
 export type { ChangeFilters, ChangeOptions, ChangePage, FeedChange } from "./changes.ts";
 export { digestOf } from "./checkpoint.ts";
 export {

@@ -1,9 +1,11 @@
 // The SDK has a call for every operation of the contract.
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import { type OperationId, operationTable } from "../../../src/generated/operations.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { putEvents, setDetection } from "../../../test/support/events/events.ts";
+import { putRows } from "../../../test/support/rows.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
 import type { TruckingDataFeed } from "../src/index.ts";
 import { allOf, customerOf, publishBrokers } from "./brokers.ts";
@@ -24,6 +26,8 @@ beforeAll(async () => {
   service = await startTestService();
   const { context } = service;
   version = await publishBrokers(service, [4_400_000, 4_400_001]);
+  await putRows(context.db.pool, "census", { usdot: 4_400_000, is_individual: false });
+  await updateSharedValues(context);
   await setDetection(context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
   tdf = await customerOf(service, {}, { fetch: noted });
   endpointId = (await tdf.webhooks.create(ENDPOINT)).id;
@@ -60,6 +64,7 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   lookUpCarrier: () => tdf.carrier(4_400_000),
   lookUpCarriers: () => tdf.carriers({ usdots: ["4400000"], dockets: ["MC-1"] }),
   readTimeline: () => allOf(tdf.timeline(4_400_000, { category: "authority" })),
+  readConnections: () => allOf(tdf.connections(4_400_000, { link: ["phone"], state: "ended" })),
   readUsage: () => tdf.usage(),
   listEvents: () => allOf(tdf.events()),
   listEventCorrections: () => allOf(tdf.corrections({ type: ["reinstated"], pageSize: 10 })),

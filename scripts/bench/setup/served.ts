@@ -1,3 +1,4 @@
+import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import type { ExportFormat } from "../../../src/feeds/export/format.ts";
 import { updateNames } from "../../../src/feeds/names/names.ts";
 import { sharedIn } from "../frame/bench.ts";
@@ -38,6 +39,7 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
     const largest = await publishLargeVersion(context, imported, deep);
     const first = await publishFirstRows(context, largest, whole);
     await updateNames(context);
+    await updateSharedValues(context);
     // As in importedRegistry, for the versions that were added. No measure runs beside the checkpoint of the import either.
     await context.db.bulkPool.query("VACUUM ANALYZE");
     if (bench.server.isEmbedded) await context.db.bulkPool.query("CHECKPOINT");

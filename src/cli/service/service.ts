@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
+import { keepSharedValues } from "../../carriers/connections/shared-values.ts";
 import { keepNames } from "../../feeds/names/names.ts";
 import { keepRowsPrepared } from "../../feeds/row-files/keep-prepared.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
@@ -41,9 +42,9 @@ export async function runService(
   const stopCounting = startUsageCounter(context);
   const mailer = startMailer(context);
   const stopUpkeep = startUpkeep(context);
-  const stopPreparing = keepRowsPrepared(context);
-  const stopNaming = keepNames(context);
-  const stopPaying = keepPaying(context);
+  const stopKeeping = [keepRowsPrepared, keepNames, keepSharedValues, keepPaying].map((keep) =>
+    keep(context),
+  );
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchTables(context);
   const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");
@@ -69,14 +70,7 @@ export async function runService(
     await admin.stop();
   } finally {
     await Promise.all([mailer.stop(), dispatcher?.stop()]);
-    await Promise.all([
-      stopCounting(),
-      stopUpkeep(),
-      stopPreparing(),
-      stopNaming(),
-      stopPaying(),
-      stopWatching(),
-    ]);
+    await Promise.all([stopCounting(), stopUpkeep(), ...stopKeeping.map((stop) => stop()), stopWatching()]);
     await close();
   }
 }

@@ -27,6 +27,9 @@ interface ShippedAgents {
 const shippedAgents = (): ShippedAgents =>
   parse(readFileSync(new URL("agents.yaml", import.meta.url), "utf8")) as ShippedAgents;
 
+/** Domains of large providers, of which anybody can have an address. */
+export const publicEmailDomains = (): readonly string[] => shippedAgents().publicEmailDomains;
+
 /** Replaces the shipped entries. Operators' own entries stay as they are. */
 export async function loadShippedAgents(client: pg.ClientBase): Promise<void> {
   const shipped = shippedAgents();
@@ -55,7 +58,7 @@ export async function findAgentContacts(client: pg.ClientBase): Promise<void> {
     states: agents.map(({ state }) => state),
     companies: agents.map(({ companies }) => companies),
     marks: MARKS,
-    publicEmailDomains: shippedAgents().publicEmailDomains,
+    publicEmailDomains: [...publicEmailDomains()],
   });
   await sql.insertFiled(client, {
     kinds: contacts.map(({ kind }) => kind),

@@ -1,4 +1,5 @@
 import { revokeKey } from "../../../src/accounts/keys/keys.ts";
+import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { updateNames } from "../../../src/feeds/names/names.ts";
 import type { Context } from "../../../src/platform/context.ts";
@@ -24,6 +25,7 @@ const AS_OF = "2026-11-20";
 /** Too long before the service's clock, 2026-11-21. */
 const STALE_AS_OF = "2026-11-10";
 const STALE_DOT = 4_500_000;
+const DOT = "4300001";
 
 /** The published feeds: us_revocation_pending is not published, and the insurance alerts are too old to be served. */
 export const SEEDED = {
@@ -72,7 +74,20 @@ export async function startSeededService(): Promise<SeededService> {
       registry_name: Number(dot_number) < STALE_DOT ? company : null,
     })),
   );
+  // The carrier that cases ask about is no natural person, and one business is connected with it.
+  const { company = "" } = SEEDED.us_small_carriers_active.find(({ dot_number }) => dot_number === DOT) ?? {};
+  await putRows(
+    service.context.db.pool,
+    "census",
+    ...[Number(DOT), 1].map((usdot) => ({
+      usdot,
+      legal_name: company,
+      phone: "5125550142",
+      is_individual: false,
+    })),
+  );
   await updateNames(service.context);
+  await updateSharedValues(service.context);
   const [eventId = 0] = await putEvents(service.context.db, seededEvents());
   await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: AS_OF });
   const keys = await openSenders(service);
@@ -103,7 +118,7 @@ export async function startSeededService(): Promise<SeededService> {
     stop: service.stop,
     facts: {
       keyOf: (sender) => (sender === "nobody" ? undefined : keys[sender]),
-      dot: "4300001",
+      dot: DOT,
       staleDot: String(STALE_DOT),
       eventType: "reinstated",
       cursor: meta.resume_cursor,

@@ -285,6 +285,15 @@ export const RATE_CASES: readonly RateCase[] = [
     waitSeconds: 600,
   },
   quotaExceeded("readTimeline", `/v1/carriers/${FRESH_DOT}/timeline`),
+  ...casesOf("readConnections", `/v1/carriers/${FRESH_DOT}/connections`, "limit=51", "published.feed_2"),
+  { operation: "readConnections", path: "/v1/carriers/1/connections", answer: "not_found" },
+  {
+    operation: "readConnections",
+    path: `/v1/carriers/${STALE_DOT}/connections`,
+    answer: "stale_source",
+    waitSeconds: 600,
+  },
+  quotaExceeded("readConnections", `/v1/carriers/${FRESH_DOT}/connections`),
   ...postedCasesOf("lookUpCarriers", "200", LOOKUPS, "published.feed_2"),
   {
     operation: "lookUpCarriers",

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suspendAccount } from "../../../src/accounts/account-life.ts";
 import { takeExportSlot } from "../../../src/accounts/exports/export-runs.ts";
 import { answerOnce } from "../../../src/accounts/idempotency/answer-once.ts";
+import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { cursorOwner } from "../../../src/feeds/sync/changes.ts";
 import { changesCursor } from "../../../src/feeds/sync/changes-cursor.ts";
@@ -69,6 +70,10 @@ beforeAll(async () => {
     { docket: FRESH_DOCKET, usdot: Number(FRESH_DOT) },
     { docket: STALE_DOCKET, usdot: Number(STALE_DOT) },
   );
+  // Two companies with the same phone and address.
+  for (const usdot of [Number(FRESH_DOT), 1])
+    await putRows(service.context.db.pool, "census", { usdot, phone: "5125550142", is_individual: false });
+  await updateSharedValues(service.context);
   await detect("2026-11-20");
   [eventId = 0] = await putEvents(service.context.db, [{ detectedAt: NOW }]);
 });

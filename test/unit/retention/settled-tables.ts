@@ -15,6 +15,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
   "has one row": [
     "installation",
     "name_index",
+    "shared_value_index",
     "detection",
     "event_floor",
     "authority_rules",
@@ -43,6 +44,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "source",
     "census",
     "business_name",
+    "shared_value",
     "motus_carrier",
     "motus_authhist",
     "motus_revokesuspend",
