@@ -120,7 +120,7 @@ describe("start", { timeout: 180_000 }, () => {
       .replaceAll(".data/", `${dataDir}/`)
       .replaceAll("curl -s", "curl -sS --fail-with-body");
     const { stdout } = await run("bash", ["-e", "-u", "-o", "pipefail", "-c", script], { cwd: dataDir });
-    expect(stdout).toMatch(/"code":"us_brokers".*"delivery_id":.*"quota_rows":/s);
+    expect(stdout).toMatch(/"code":"us_brokers".*"quota_rows":.*"added":1,.*"delivery_id":/s);
     expect(await readFile(path.join(dataDir, "small_carriers.csv"), "utf8")).toMatch(/,WA,/);
     // The demo is as clean as before: no endpoint that nobody answers, no company removed.
     const list = await fetch(`${service.url}/v1/webhooks`, { headers: { "X-API-Key": service.key } });
