@@ -1,5 +1,5 @@
 // What changed at watched carriers, page by page. readWatchedChanges shows the steps of a request in order.
-import type { Caller } from "../accounts/keys/caller.ts";
+import { type Caller, planStates } from "../accounts/keys/caller.ts";
 import { newestDetection, requireFreshDetection } from "../events/detection.ts";
 import { DEFAULT_SINCE_DAYS } from "../events/read.ts";
 import { instantMs } from "../events/rfc3339.ts";
@@ -11,7 +11,7 @@ import { openCursor, sealCursor } from "../platform/http/cursor.ts";
 import { InvalidRequestError, invalidTime, unknownCursor } from "../platform/http/invalid-request.ts";
 import { recordedSince } from "../registry/changes/record-changes.ts";
 import { requirePaidMonth } from "../watchlists/pay-for-month.ts";
-import { requireWatched, watchedStates } from "../watchlists/watched-carriers.ts";
+import { requireWatched } from "../watchlists/watched-carriers.ts";
 import { recordedSinceOut, textOf } from "./carrier-changes.ts";
 
 type ChangesOut = components["schemas"]["CarrierChangesOut"];
@@ -56,7 +56,7 @@ export async function readWatchedChanges(
       watchlistId: query.watchlist ?? null,
       usdots,
       categories: query.category ?? null,
-      states: watchedStates(caller),
+      states: planStates(caller),
       position,
       reach: Math.min(REACH, start.newestId - position),
       most: query.limit,

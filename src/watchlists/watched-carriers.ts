@@ -1,5 +1,5 @@
 // Which carriers are on a list. changeCarriers shows the steps of each change in order.
-import type { Caller } from "../accounts/keys/caller.ts";
+import { type Caller, planStates } from "../accounts/keys/caller.ts";
 import * as sql from "../generated/sql/watchlists.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
@@ -21,12 +21,6 @@ export const MOST_NUMBERS = 10_000;
 export interface ListOfCaller {
   caller: Caller;
   watchlistId: number;
-}
-
-/** The states that the plan's feeds have together, sorted; null: every state. Carriers of these may be watched. */
-export function watchedStates({ feeds }: Pick<Caller, "feeds">): string[] | null {
-  const regions = [...feeds.values()];
-  return regions.includes(null) ? null : [...new Set(regions.flatMap((states) => states ?? []))].sort();
 }
 
 /** What the numbers of a request stand for. */
@@ -56,7 +50,7 @@ async function resolve(
 }
 
 const watchable = ({ db }: Context, caller: Caller) => {
-  const states = watchedStates(caller);
+  const states = planStates(caller);
   return (usdots: number[]) => sql.watchable(db.pool, { usdots, states });
 };
 

@@ -81,6 +81,12 @@ export function requireApiAccess({ hasApiAccess }: Pick<Caller, "hasApiAccess">)
   throw new ProblemError("plan_has_no_api_access", "The account's plan does not include API access.");
 }
 
+/** The states that the plan's feeds have together, sorted; null: every state. */
+export function planStates({ feeds }: Pick<Caller, "feeds">): string[] | null {
+  const regions = [...feeds.values()];
+  return regions.includes(null) ? null : [...new Set(regions.flatMap((states) => states ?? []))].sort();
+}
+
 /** The key identifier of reads in the dashboard, which need no key. */
 export const DASHBOARD_KEY_ID = "dashboard";
 

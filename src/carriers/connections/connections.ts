@@ -1,7 +1,6 @@
 // Which businesses have something in common with a carrier. Facts of the registry, never a verdict, and never the value
 // that is shared: it stays in the database.
-import type { Caller } from "../../accounts/keys/caller.ts";
-import { entitledFeeds } from "../../feeds/entitlement.ts";
+import { type Caller, planStates } from "../../accounts/keys/caller.ts";
 import * as sql from "../../generated/sql/carriers/connections.ts";
 import type { components } from "../../generated/types.ts";
 import { dayOf } from "../../platform/clock.ts";
@@ -118,7 +117,8 @@ async function findConnections(context: Context, caller: Caller, usdot: string):
     return business === undefined ? [] : [{ business, links: own }];
   });
   const enough = all.filter((each) => areEnough(each.links));
-  const companies = all.filter(({ business }) => !business.isPerson && isInRegions(caller, business));
+  const states = planStates(caller);
+  const companies = all.filter(({ business }) => !business.isPerson && isIn(states, business));
   const listed = companies.filter((each) => areEnough(each.links)).sort(inOrder);
   const facts = await factsOf(
     context,
@@ -146,11 +146,9 @@ const NOT_MADE =
 const startOf = ({ contact, address }: Awaited<ReturnType<typeof recordedSince>>): Date | undefined =>
   contact && address ? (contact < address ? contact : address) : (contact ?? address);
 
-/** Whether a feed of the caller's plan has the states of the business. */
-const isInRegions = (caller: Caller, { state }: Business): boolean =>
-  entitledFeeds(caller).some(
-    ({ regions }) => regions === null || (state !== null && regions.includes(state)),
-  );
+/** Whether the business is in one of these states; null: every state. */
+const isIn = (states: readonly string[] | null, { state }: Business): boolean =>
+  states === null || (state !== null && states.includes(state));
 
 function countByKind(connections: readonly Connection[]): Record<string, number> {
   const counts: Record<string, number> = {};
