@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
+import { keepMailing } from "../../carriers/watch-mail.ts";
 import { keepNames } from "../../feeds/names/names.ts";
 import { keepRowsPrepared } from "../../feeds/row-files/keep-prepared.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
@@ -44,6 +45,7 @@ export async function runService(
   const stopPreparing = keepRowsPrepared(context);
   const stopNaming = keepNames(context);
   const stopPaying = keepPaying(context);
+  const stopMailing = keepMailing(context);
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchTables(context);
   const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");
@@ -75,6 +77,7 @@ export async function runService(
       stopPreparing(),
       stopNaming(),
       stopPaying(),
+      stopMailing(),
       stopWatching(),
     ]);
     await close();

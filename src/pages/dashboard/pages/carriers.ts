@@ -19,6 +19,7 @@ import { eventList } from "../parts/event-list.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { recordsBeside } from "../parts/record-table.ts";
 import { timelineTable } from "../parts/timeline-table.ts";
+import { watchForm } from "../parts/watch-form.ts";
 import { noApiAccess, ownProgramPart, type PlanShown } from "../plan-note.ts";
 import type { Routes } from "../signed-in.ts";
 
@@ -48,7 +49,11 @@ export const carrierRoutes: Routes = (pages, context) => {
     const [title, body] =
       carrier === null
         ? [`USDOT ${usdot}`, missingPage(context, String(usdot))]
-        : [carrier.company, carrierPage(context, caller, carrier, await entriesOf(context, usdot))];
+        : [
+            carrier.company,
+            html`${carrierPage(context, caller, carrier, await entriesOf(context, usdot))}
+${await watchForm(context, request, session, { plan: caller, usdot })}`,
+          ];
     sendPage(context, response, { title, status: carrier === null ? 404 : 200, body, session });
   });
 };

@@ -1,0 +1,25 @@
+import { changeSentence } from "../../../carriers/change-words.ts";
+import type { WatchedChange } from "../../../carriers/watched-changes.ts";
+import type { EntryContext } from "../../../platform/context.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { type Html, html } from "../../kit/html.ts";
+import { shownDay } from "../../kit/time.ts";
+
+/** Changes of carriers as sentences, grouped by the day on which they were seen. */
+export const changeList = (
+  context: EntryContext,
+  changes: readonly WatchedChange[],
+  names: ReadonlyMap<string, string>,
+): Html =>
+  html`${[...Map.groupBy(changes, ({ seen_at }) => seen_at.slice(0, 10))].map(
+    ([day, own]) => html`<h3><time datetime="${day}">${shownDay(day)}</time></h3>
+<ul class="feed">
+${own.map(
+  (change) => html`<li>
+<p><a href="${dashboardLink(context, `/carriers/${change.usdot}`)}">${names.get(change.usdot) ?? `USDOT ${change.usdot}`}</a></p>
+<p>${changeSentence(change)}.</p>
+</li>
+`,
+)}</ul>
+`,
+  )}`;
