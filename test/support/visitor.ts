@@ -15,7 +15,7 @@ export interface Visitor {
   /** Sends a form of the dashboard with the session's token, as a browser does, and follows the redirect. */
   send(path: string, form: Record<string, string> | FormData): Promise<Seen>;
   /** Sends it with this token and these headers, and follows no redirect. */
-  post(path: string, body: BodyInit, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, body: URLSearchParams | FormData, headers?: Record<string, string>): Promise<Response>;
 }
 
 /** Signs an account's owner in by the link that a mail would have. */
@@ -28,7 +28,7 @@ export async function visitorOf({ url, context }: TestService, accountId: number
     return { status: answer.status, text: await answer.text(), path };
   };
   const token = /name="form_token" value="([^"]+)"/.exec((await open("")).text)?.[1] ?? "";
-  const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
+  const post = (path: string, body: URLSearchParams | FormData, headers: Record<string, string> = {}) =>
     fetch(`${url}/dashboard${path}`, {
       method: "POST",
       redirect: "manual",

@@ -151,8 +151,9 @@ async function watch(context: Context, key: string, usdot: number) {
   const { id: watchlistId } = await createList(context, accountId, { name: "Insured carriers" });
   const { id: emptyWatchlistId } = await createList(context, accountId, { name: "Brokers" });
   await addCarriers(context, { caller, watchlistId }, { usdots: [String(usdot)] });
-  const { _max: newest } = await context.db.prisma.carrierChange.aggregate({ _max: { id: true } });
-  const id = Number(newest.id ?? 0);
+  const newest = "SELECT coalesce(max(id), 0)::int AS id FROM carrier_change";
+  const { rows } = await context.db.pool.query<{ id: number }>(newest);
+  const id = rows[0]?.id ?? 0;
   const seenAt = `${NOW.slice(0, 10)}T12:00:00Z`;
   const contact = { usdot, category: "contact", seenAt, before: "5125550142" };
   await putChange(context, { ...contact, id: id + 1, field: "phone", after: "5125550177" });
