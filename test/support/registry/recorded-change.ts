@@ -1,4 +1,5 @@
 import type { Context } from "../../../src/platform/context.ts";
+import { putRows } from "../rows.ts";
 
 /** A recorded change of a carrier, as an import writes it. */
 export interface Recorded {
@@ -15,13 +16,17 @@ export interface Recorded {
 }
 
 /** Puts a change into the table that imports write. */
-export async function putChange({ db }: Context, change: Recorded): Promise<void> {
-  const { id, usdot, docket = null, item = null, category, field, before, after, on = null, seenAt } = change;
-  const values = [JSON.stringify(before), JSON.stringify(after), on, seenAt];
-  await db.pool.query(
-    `INSERT INTO carrier_change
-       (id, usdot, docket, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::timestamptz, $10, 'census')`,
-    [id, usdot, docket, item, category, field, ...values],
-  );
-}
+export const putChange = (
+  { db }: Context,
+  { before, after, item, on, seenAt, ...change }: Recorded,
+): Promise<unknown> =>
+  putRows(db.pool, "carrier_change", {
+    ...change,
+    item: item === undefined ? null : JSON.stringify(item),
+    old_value: JSON.stringify(before),
+    new_value: JSON.stringify(after),
+    registry_on: on ?? null,
+    as_of: seenAt.slice(0, 10),
+    seen_at: seenAt,
+    source: "census",
+  });

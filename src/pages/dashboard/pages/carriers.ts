@@ -19,7 +19,7 @@ import { eventList } from "../parts/event-list.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { recordsBeside } from "../parts/record-table.ts";
 import { timelineTable } from "../parts/timeline-table.ts";
-import { watchForm } from "../parts/watch-form.ts";
+import { watchForm } from "../parts/watchlists/watch-form.ts";
 import { noApiAccess, ownProgramPart, type PlanShown } from "../plan-note.ts";
 import type { Routes } from "../signed-in.ts";
 

@@ -15,9 +15,9 @@ import { emptyState, errorNotice } from "../../../kit/notice.ts";
 import { table } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
 import { formToken } from "../../dashboard-page.ts";
-import { changeList } from "../../parts/change-list.ts";
-import { listFields, type TypedList } from "../../parts/list-fields.ts";
-import { WATCH_COST, watchLack } from "../../parts/watch-words.ts";
+import { changeList } from "../../parts/watchlists/change-list.ts";
+import { listFields, type TypedList } from "../../parts/watchlists/list-fields.ts";
+import { WATCH_COST, watchLack } from "../../parts/watchlists/watch-words.ts";
 import { problemOf } from "../../problem-page.ts";
 
 const CARRIERS_SHOWN = 100;

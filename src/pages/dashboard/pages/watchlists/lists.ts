@@ -16,8 +16,8 @@ import { shownTime } from "../../../kit/time.ts";
 import { formToken, sendPage } from "../../dashboard-page.ts";
 import { addressAfter, doneToast } from "../../parts/after-action.ts";
 import { fieldOf } from "../../parts/form-fields.ts";
-import { listFields, savedList, type TypedList, typedList } from "../../parts/list-fields.ts";
-import { WATCH_COST, watchLack } from "../../parts/watch-words.ts";
+import { listFields, savedList, type TypedList, typedList } from "../../parts/watchlists/list-fields.ts";
+import { WATCH_COST, watchLack } from "../../parts/watchlists/watch-words.ts";
 import { problemOf } from "../../problem-page.ts";
 import type { Routes } from "../../signed-in.ts";
 

@@ -1,13 +1,13 @@
 import type { Request } from "express";
-import type { Caller } from "../../../accounts/keys/caller.ts";
-import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { EntryContext } from "../../../platform/context.ts";
-import { listsWith, readWatchlists } from "../../../watchlists/watchlists.ts";
-import { dashboardLink } from "../../frame/links.ts";
-import { choice } from "../../kit/field.ts";
-import { type Html, html } from "../../kit/html.ts";
-import { formToken } from "../dashboard-page.ts";
-import { noteOf } from "./after-action.ts";
+import type { Caller } from "../../../../accounts/keys/caller.ts";
+import type { Session } from "../../../../accounts/sessions/sessions.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { listsWith, readWatchlists } from "../../../../watchlists/watchlists.ts";
+import { dashboardLink } from "../../../frame/links.ts";
+import { choice } from "../../../kit/field.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { formToken } from "../../dashboard-page.ts";
+import { noteOf } from "../after-action.ts";
 import { outcomeNotice, type WatchOutcome } from "./watch-outcome.ts";
 import { WATCH_COST, type WatchPlan, watchLack } from "./watch-words.ts";
 

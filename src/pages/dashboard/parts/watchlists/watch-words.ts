@@ -1,6 +1,6 @@
-import type { EntryContext } from "../../../platform/context.ts";
-import { type Html, html } from "../../kit/html.ts";
-import { howToGetMore, type PlanShown } from "../plan-note.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { howToGetMore, type PlanShown } from "../../plan-note.ts";
 
 /** A plan as the pages of watchlists need it. */
 export type WatchPlan = PlanShown & { watchedCarriers: number };

@@ -1,12 +1,12 @@
-import type { Session } from "../../../accounts/sessions/sessions.ts";
-import type { components } from "../../../generated/types.ts";
-import type { EntryContext } from "../../../platform/context.ts";
-import { countOf, shownCount } from "../../../platform/plural.ts";
-import { DOCKET_FORM } from "../../../registry/carrier-numbers.ts";
-import { dashboardLink } from "../../frame/links.ts";
-import { type Html, html } from "../../kit/html.ts";
-import { notice } from "../../kit/notice.ts";
-import { formToken } from "../dashboard-page.ts";
+import type { Session } from "../../../../accounts/sessions/sessions.ts";
+import type { components } from "../../../../generated/types.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { countOf, shownCount } from "../../../../platform/plural.ts";
+import { DOCKET_FORM } from "../../../../registry/carrier-numbers.ts";
+import { dashboardLink } from "../../../frame/links.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { notice } from "../../../kit/notice.ts";
+import { formToken } from "../../dashboard-page.ts";
 
 type Changed = components["schemas"]["WatchedCarriersChanged"];
 

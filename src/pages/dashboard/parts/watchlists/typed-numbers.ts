@@ -1,7 +1,7 @@
 import { CsvError } from "csv-parse";
 import { parse } from "csv-parse/sync";
-import type { AskedNumbers } from "../../../registry/carrier-numbers.ts";
-import { readDocket, readUsdot } from "../../../registry/docket.ts";
+import type { AskedNumbers } from "../../../../registry/carrier-numbers.ts";
+import { readDocket, readUsdot } from "../../../../registry/docket.ts";
 
 /** Numbers that a person typed or sent as a file, and the column of the file that they were read from. */
 export interface TypedNumbers {

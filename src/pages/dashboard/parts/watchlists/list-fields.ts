@@ -1,9 +1,9 @@
 import type { Request } from "express";
-import { watchlistMembers } from "../../../generated/webhook-members.ts";
-import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
-import { field, type Mistake, wrongIn } from "../../kit/field.ts";
-import { type Html, html } from "../../kit/html.ts";
-import { fieldOf } from "./form-fields.ts";
+import { watchlistMembers } from "../../../../generated/webhook-members.ts";
+import { InvalidRequestError } from "../../../../platform/http/invalid-request.ts";
+import { field, type Mistake, wrongIn } from "../../../kit/field.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { fieldOf } from "../form-fields.ts";
 
 /** The typed name and note of a watchlist. */
 export interface TypedList {
