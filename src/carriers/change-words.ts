@@ -10,6 +10,11 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   mcs150_date: "MCS-150 date",
   hazmat: "hazardous materials",
   zip: "ZIP code",
+  status_change: "entry of the authority's history",
+  policy_no: "number",
+  usdot: "USDOT number",
+  bipd: "liability",
+  security: "bond or trust fund",
 };
 
 const inWords = (name: string): string => FIELD_WORDS[name] ?? name.replaceAll("_", " ");
@@ -18,11 +23,11 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** A recorded change as a sentence without a full stop, such as `Phone changed from 5125550142 to 5125550177`. */
 export function changeSentence(change: WatchedChange): string {
-  const [before, after] = [valueInWords(change.before), valueInWords(change.after)];
+  const [before, after] = [change.before, change.after].map((value) => valueInWords(value, change));
   const field = capital(inWords(change.field)) + itemOf(change);
   const day = change.on === null ? "" : ` (${change.on})`;
-  if (before === null) return `${field} is new: ${after ?? "no value"}${day}`;
-  if (after === null) return `${field} is no longer on record: ${before}${day}`;
+  if (before == null) return `${field} is new: ${after ?? "no value"}${day}`;
+  if (after == null) return `${field} is no longer on record: ${before}${day}`;
   return `${field} changed from ${before} to ${after}${day}`;
 }
 
@@ -43,12 +48,18 @@ function itemOf({
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** A value as people read it; null for none. A value of several columns, such as a policy, names each that is filled. */
-function valueInWords(value: string | null): string | null {
+/**
+ * A value as people read it; null for none. A value of several columns, such as a policy, names each that is filled, but for
+ * what the sentence has already.
+ */
+function valueInWords(value: string | null, { policy_no, on }: WatchedChange): string | null {
   if (value === null || value === "") return null;
   const columns = columnsOf(value);
   if (columns === null) return value.replaceAll("_", " ").replaceAll(";", ", ");
-  const filled = Object.entries(columns).filter(([, each]) => each !== null && each !== "");
+  const filled = Object.entries(columns).filter(
+    ([name, each]) =>
+      each !== null && each !== "" && each !== on && (name !== "policy_no" || each !== policy_no),
+  );
   return filled.map(([name, each]) => `${inWords(name)} ${String(each)}`).join(", ") || null;
 }
 

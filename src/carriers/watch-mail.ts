@@ -2,6 +2,7 @@
 import { callerOfAccount } from "../accounts/keys/caller.ts";
 import { isFreshDetection, newestDetection } from "../events/detection.ts";
 import type { Context } from "../platform/context.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { keepTrying } from "../platform/database/keep-trying.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { queueMail } from "../platform/mail/outbox.ts";
@@ -12,7 +13,7 @@ import { companyNames, newestChangeId, readChangesAfter, type WatchedChange } fr
 
 const LOOK_EVERY_MS = 60_000;
 /** As many changes as a person reads in a mail. */
-export const MOST_IN_MAIL = 50;
+const MOST_IN_MAIL = 50;
 
 /** Switches the daily mail of an account on. It begins with the next day of the registry. */
 export async function startWatchMail(context: Context, accountId: number): Promise<void> {
@@ -29,18 +30,23 @@ export const keepMailing = (context: Context): (() => Promise<void>) =>
 
 /**
  * Queues the mails of the newest day of the registry that no process has queued yet. An account whose quota does not have the
- * month's rows of its watched carriers is tried again later.
+ * month's rows of its watched carriers is tried again later. Throws the first error that is not about an account's plan, after
+ * the mails of the others.
  */
 export async function mailChanges(context: Context): Promise<void> {
   const detection = await newestDetection(context);
   if (detection === null || !isFreshDetection(context, detection)) return;
+  let failure: unknown = null;
   for (const due of await listMailsDue(context, detection.asOf)) {
     try {
       await mailAccount(context, due, detection.asOf);
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
+      if (toDatabaseError(error) instanceof DatabaseUnavailableError) throw error;
+      // One account's fault does not keep the mails of others back.
+      if (!(error instanceof ProblemError)) failure ??= error;
     }
   }
+  if (failure !== null) throw failure;
 }
 
 async function mailAccount(context: Context, due: MailDue, asOf: string): Promise<void> {

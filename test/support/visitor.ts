@@ -2,7 +2,7 @@ import { signInLink } from "../../src/accounts/sessions/sign-in-links.ts";
 import type { TestService } from "./service.ts";
 
 /** The text of a page, and its status. */
-export interface Seen {
+interface Seen {
   status: number;
   text: string;
   /** The path of the page that was shown in the end. */

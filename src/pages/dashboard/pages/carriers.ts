@@ -51,8 +51,10 @@ export const carrierRoutes: Routes = (pages, context) => {
         ? [`USDOT ${usdot}`, missingPage(context, String(usdot))]
         : [
             carrier.company,
-            html`${carrierPage(context, caller, carrier, await entriesOf(context, usdot))}
-${await watchForm(context, request, session, { plan: caller, usdot })}`,
+            carrierPage(context, caller, carrier, {
+              entries: await entriesOf(context, usdot),
+              watch: await watchForm(context, request, session, { plan: caller, usdot }),
+            }),
           ];
     sendPage(context, response, { title, status: carrier === null ? 404 : 200, body, session });
   });
@@ -148,9 +150,10 @@ const carrierPage = (
   context: EntryContext,
   plan: PlanShown,
   carrier: Carrier,
-  entries: readonly TimelineEntry[],
+  { entries, watch }: { entries: readonly TimelineEntry[]; watch: Html },
 ): Html => html`<h1>${carrier.company}</h1>
 ${factsOf(carrier)}
+${watch}
 <h2>What happened</h2>
 ${entries.length > ENTRIES_SHOWN && html`<p>The newest ${ENTRIES_SHOWN} of ${countOf(entries.length, "entry", "entries")}. The API has all of them.</p>`}
 ${timelineTable(entries.slice(0, ENTRIES_SHOWN))}

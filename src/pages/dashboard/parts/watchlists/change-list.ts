@@ -5,7 +5,7 @@ import { dashboardLink } from "../../../frame/links.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { shownDay } from "../../../kit/time.ts";
 
-/** Changes of carriers as sentences, grouped by the day on which they were seen. */
+/** Changes of carriers as sentences, by the day on which they were seen and by carrier. */
 export const changeList = (
   context: EntryContext,
   changes: readonly WatchedChange[],
@@ -14,11 +14,13 @@ export const changeList = (
   html`${[...Map.groupBy(changes, ({ seen_at }) => seen_at.slice(0, 10))].map(
     ([day, own]) => html`<h3><time datetime="${day}">${shownDay(day)}</time></h3>
 <ul class="feed">
-${own.map(
-  (change) => html`<li>
-<p><a href="${dashboardLink(context, `/carriers/${change.usdot}`)}">${names.get(change.usdot) ?? `USDOT ${change.usdot}`}</a></p>
-<p>${changeSentence(change)}.</p>
-</li>
+${[...Map.groupBy(own, ({ usdot }) => usdot)].map(
+  ([usdot, changed]) => html`<li>
+<p><a href="${dashboardLink(context, `/carriers/${usdot}`)}">${names.get(usdot) ?? `USDOT ${usdot}`}</a></p>
+${changed.map(
+  (change) => html`<p>${changeSentence(change)}.</p>
+`,
+)}</li>
 `,
 )}</ul>
 `,

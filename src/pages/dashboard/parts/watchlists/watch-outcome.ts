@@ -51,11 +51,11 @@ export const outcomeOf = (watchlistId: number, changed: Changed, column: string 
 export function outcomeNotice(context: EntryContext, session: Session, outcome: WatchOutcome): Html {
   const { added, removed, already, rows_charged: rows, unknown, ambiguous, invalid, column } = outcome;
   const isComplete = unknown.count + ambiguous.count + invalid.count === 0;
-  const title = removed > 0 ? `${countOf(removed, "carrier")} removed` : `${countOf(added, "carrier")} added`;
+  const title = removed > 0 ? `${countOf(removed, "carrier")} removed` : `${addedWords(added)} added`;
   return notice(
     isComplete ? "good" : "warn",
     html`<p>${already > 0 && `${countOf(already, "carrier")} ${already === 1 ? "was" : "were"} on the list already. `}${
-      removed === 0 && `${countOf(rows, "row")} of this month's quota ${rows === 1 ? "was" : "were"} charged.`
+      removed === 0 && chargedWords(rows)
     }${column !== null && ` The numbers were read from column ${column} of the file.`}</p>
 ${leftOut("No carrier of your plan's states has these numbers", unknown)}
 ${leftOut("These could not be read. A USDOT number has 1 to 8 digits", invalid)}${invalid.count > 0 && html`<p class="hint">${DOCKET_FORM}</p>`}
@@ -63,6 +63,13 @@ ${ambiguous.count > 0 && candidatesOf(context, session, outcome)}`,
     { id: "outcome-title", text: title },
   );
 }
+
+const addedWords = (added: number): string => (added === 0 ? "No carrier" : countOf(added, "carrier"));
+
+const chargedWords = (rows: number): string =>
+  rows === 0
+    ? "Nothing was charged."
+    : `${countOf(rows, "row")} of this month's quota ${rows === 1 ? "was" : "were"} charged.`;
 
 const leftOut = (what: string, { first, count }: Some<string>): Html | false =>
   count > 0 &&

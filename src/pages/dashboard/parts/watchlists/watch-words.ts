@@ -7,7 +7,7 @@ export type WatchPlan = PlanShown & { watchedCarriers: number };
 
 /** What a watched carrier costs. */
 export const WATCH_COST =
-  "A watched carrier costs one row of the month's quota, however many lists have it. Its changes are free.";
+  "A watched carrier costs one row of the quota each month, however many lists have it. Its changes are free.";
 
 /** What a plan lacks to watch carriers; null when it lacks nothing. */
 export function watchLack(context: EntryContext, plan: WatchPlan): Html | null {
