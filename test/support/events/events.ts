@@ -43,6 +43,17 @@ export function putEvents(db: Database, events: readonly GivenEvent[]): Promise<
   });
 }
 
+/** Writes so many events of one carrier at once. */
+export const putManyEvents = (
+  db: Database,
+  { count, usdot, detectedAt }: { count: number; usdot: number; detectedAt: string },
+): Promise<unknown> =>
+  db.pool.query(
+    `INSERT INTO event (type, country, usdot, detected_at, source_dataset, data, identity)
+     SELECT 'reinstated', 'US', $1, $2, 'authority_history', '{}', number::text FROM generate_series(1, $3::int) AS number`,
+    [usdot, detectedAt, count],
+  );
+
 /** Writes a correction of each event, as an import would. Returns their ids. */
 export async function putCorrections(
   db: Database,

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callerOfAccount } from "../../../../src/accounts/keys/caller.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
-import { putEvents, setDetection } from "../../../support/events/events.ts";
+import { putEvents, putManyEvents, setDetection } from "../../../support/events/events.ts";
 import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
+import { putChange, putManyChanges, type Recorded } from "../../../support/registry/recorded-change.ts";
 import {
   blankContacts,
   removeBusinesses,
   unblankContacts,
   undoRemovals,
 } from "../../../support/removals/removals.ts";
-import { putRows } from "../../../support/rows.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 type Changes = components["schemas"]["CarrierChangesOut"];
@@ -81,40 +83,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Recorded {
-  usdot: number;
-  category: string;
-  field: string;
-  before: unknown;
-  after: unknown;
-  docket?: string;
-  item?: object;
-  on?: string;
-  seenAt?: string;
-  source?: string;
-}
-
 let changeId = 0;
-async function change({ before, after, item, on, seenAt, ...recorded }: Recorded): Promise<void> {
+async function change({
+  seenAt = SEEN_AT,
+  ...recorded
+}: Omit<Recorded, "id" | "seenAt"> & { seenAt?: string }): Promise<void> {
   changeId += 1;
-  await service.context.db.pool.query(
-    `INSERT INTO carrier_change
-       (id, usdot, docket, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::timestamptz, $10, $11)`,
-    [
-      changeId,
-      recorded.usdot,
-      recorded.docket ?? null,
-      item ?? null,
-      recorded.category,
-      recorded.field,
-      JSON.stringify(before),
-      JSON.stringify(after),
-      on ?? null,
-      seenAt ?? SEEN_AT,
-      recorded.source ?? "census",
-    ],
-  );
+  await putChange(service.context, { ...recorded, id: changeId, seenAt });
 }
 
 async function watch(usdots: readonly string[], sender = key): Promise<number> {
@@ -221,10 +196,12 @@ describe("changes of watched carriers", () => {
     await unblankContacts(service.context.db);
     const { key: texan, accountId } = await service.createAccount(PLAN);
     await watch(["101", "102"], texan);
-    await service.context.db.pool.query(
-      `UPDATE plan_feed SET all_regions = false, regions = '{TX}' FROM account
-       WHERE account.id = $1 AND account.plan_code = plan_feed.plan_code`,
-      [accountId],
+    const { planCode } = await callerOfAccount(service.context, accountId);
+    await changeRows(
+      service.context.db.pool,
+      "plan_feed",
+      { all_regions: false, regions: ["TX"] },
+      { plan_code: planCode },
     );
     expect(await lines("", texan)).toEqual([PHONE, INSURER]);
   });
@@ -233,12 +210,7 @@ describe("changes of watched carriers", () => {
     const { key: poor } = await service.createAccount({ ...PLAN, rowsPerMonth: 1 });
     await watch(["103"], poor);
     expect(await lines("", poor)).toEqual([CARGO]);
-    await service.context.db.pool.query(
-      `INSERT INTO carrier_change (id, usdot, category, field, old_value, new_value, as_of, seen_at, source)
-       SELECT $1 + number, 9, 'fleet', 'drivers', '1', '2', $2::timestamptz, $2, 'census'
-       FROM generate_series(1, 100000) AS number`,
-      [changeId, SEEN_AT],
-    );
+    await putManyChanges(service.context, { afterId: changeId, count: 100_000, usdot: 9, seenAt: SEEN_AT });
     changeId += 100_000;
     await change({ usdot: 103, category: "fleet", field: "drivers", before: 7, after: 8 });
     const page = await read("", poor);
@@ -272,11 +244,9 @@ describe("changes of watched carriers", () => {
     expect(await ask("", 503, broke)).toMatchObject({ code: "stale_source" });
     service.clock.set("2026-12-01T12:00:00Z");
     await setDetection(service.context.db, { finishedAt: "2026-12-01T11:20:06Z", asOf: "2026-12-01" });
+    const { planCode } = await callerOfAccount(service.context, accountId);
     const limit = (rows: number) =>
-      service.context.db.pool.query(
-        "UPDATE plan SET rows_per_month = $2 FROM account WHERE account.id = $1 AND plan.code = plan_code",
-        [accountId, rows],
-      );
+      changeRows(service.context.db.pool, "plan", { rows_per_month: rows }, { code: planCode });
     await limit(1);
     expect(await ask("since=2026-11-01T00:00:00Z", 429, broke)).toMatchObject({ code: "quota_exceeded" });
     await limit(2);
@@ -314,11 +284,7 @@ describe("events of a watchlist", () => {
     const { data, next_cursor } = await idsOf(`watchlist=${list}&limit=1`);
     expect(data).toHaveLength(1);
     expect(of(await idsOf(`watchlist=${list}&cursor=${next_cursor}`))).toEqual([ids[2]]);
-    await service.context.db.pool.query(
-      `INSERT INTO event (type, country, usdot, detected_at, source_dataset, data, identity)
-       SELECT 'reinstated', 'US', 999, $1, 'authority_history', '{}', number::text FROM generate_series(1, 100000) AS number`,
-      [SEEN_AT],
-    );
+    await putManyEvents(service.context.db, { count: 100_000, usdot: 999, detectedAt: SEEN_AT });
     const [last] = await putEvents(service.context.db, [{ usdot: 102, ...at }]);
     const short = await idsOf(`watchlist=${list}`);
     expect(of(short)).toEqual([ids[0], ids[2]]);
