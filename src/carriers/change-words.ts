@@ -23,11 +23,12 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** A recorded change as a sentence without a full stop, such as `Phone changed from 5125550142 to 5125550177`. */
 export function changeSentence(change: WatchedChange): string {
-  const [before, after] = [change.before, change.after].map((value) => valueInWords(value, change));
+  const before = valueInWords(change.before, change);
+  const after = valueInWords(change.after, change);
   const field = capital(inWords(change.field)) + itemOf(change);
   const day = change.on === null ? "" : ` (${change.on})`;
-  if (before == null) return `${field} is new: ${after ?? "no value"}${day}`;
-  if (after == null) return `${field} is no longer on record: ${before}${day}`;
+  if (before === null) return `${field} is new: ${after ?? "no value"}${day}`;
+  if (after === null) return `${field} is no longer on record: ${before}${day}`;
   return `${field} changed from ${before} to ${after}${day}`;
 }
 
@@ -48,6 +49,9 @@ function itemOf({
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
+/** Words of the contract, such as a status or a list of cargo; an address or a name is shown as it is. */
+const WORDS = /^[a-z_]+(;[a-z_]+)*$/;
+
 /**
  * A value as people read it; null for none. A value of several columns, such as a policy, names each that is filled, but for
  * what the sentence has already.
@@ -55,7 +59,7 @@ function itemOf({
 function valueInWords(value: string | null, { policy_no, on }: WatchedChange): string | null {
   if (value === null || value === "") return null;
   const columns = columnsOf(value);
-  if (columns === null) return value.replaceAll("_", " ").replaceAll(";", ", ");
+  if (columns === null) return WORDS.test(value) ? value.replaceAll("_", " ").replaceAll(";", ", ") : value;
   const filled = Object.entries(columns).filter(
     ([name, each]) =>
       each !== null && each !== "" && each !== on && (name !== "policy_no" || each !== policy_no),

@@ -92,8 +92,8 @@ matched AS MATERIALIZED (
 ORDER BY matched.id;
 
 -- name: newestWatchedChanges :many
--- The newest changes of watched carriers after a position, as watchedChanges has them, the newest first.
--- params: accountId, watchlistId?, usdots?, categories?, states?, position, most
+-- The newest changes of watched carriers that were seen since a time, as watchedChanges has them, the newest first.
+-- params: accountId, watchlistId?, usdots?, categories?, states?, since, most
 -- plan: once
 -- typed: category ChangeCategory from ../registry/changes/recorded-fields.ts
 -- typed: item Record<string, string | null>
@@ -101,7 +101,7 @@ WITH
 -- include: watched
 matched AS MATERIALIZED (
   SELECT id, seen_at, usdot FROM carrier_change_position JOIN watched USING (usdot)
-  WHERE id > $6::bigint AND ($4::text[] IS NULL OR category = ANY ($4))
+  WHERE seen_at >= $6::timestamptz AND ($4::text[] IS NULL OR category = ANY ($4))
   ORDER BY id DESC LIMIT $7::int
 )
 -- include: matchedChange

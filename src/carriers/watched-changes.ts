@@ -144,10 +144,9 @@ export async function readNewestChanges(
   requireFreshDetection(context, await newestDetection(context));
   await requirePaidMonth(context, caller);
   const since = new Date(context.clock.now().getTime() - NEWEST_SINCE_DAYS * DAY_MS);
-  const { sincePosition: position } = await sql.changesStart(context.db.pool, { since });
   const all = { usdots: null, categories: null, states: watchedStates(caller) };
   return shownChanges(
-    await sql.newestWatchedChanges(context.db.pool, { ...all, accountId, watchlistId, position, most }),
+    await sql.newestWatchedChanges(context.db.pool, { ...all, accountId, watchlistId, since, most }),
   );
 }
 

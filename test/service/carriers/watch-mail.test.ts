@@ -84,14 +84,16 @@ it("says what changed at each carrier, and how to switch the mail off", async ()
   await change(101);
   await change(102, { field: "power_units", before: 3, after: 5 });
   await change(101, { field: "cell_phone", before: null });
+  await change(102, { field: "cargo", before: ["dry_bulk"], after: ["dry_bulk", "meat"] });
+  await change(102, { field: "dba_name", before: "a_b@c;d E", after: "A_B" });
   await mailChanges(context);
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
   expect(mail).toMatchObject({
     recipient: "ada@freight.example",
-    subject: "3 changes of carriers that you watch",
+    subject: "5 changes of carriers that you watch",
   });
-  expect(mail?.body).toBe(`The registry of 2026-11-17 has 3 changes of carriers on your watchlists.
+  expect(mail?.body).toBe(`The registry of 2026-11-17 has 5 changes of carriers on your watchlists.
 
 CARRIER 101, USDOT 101
 - Phone changed from 5125550142 to 5125550177
@@ -99,6 +101,8 @@ CARRIER 101, USDOT 101
 
 CARRIER 102, USDOT 102
 - Power units changed from 3 to 5
+- Cargo changed from dry bulk to dry bulk, meat
+- Trade name changed from a_b@c;d E to A_B
 
 Your lists and their newest changes: ${context.config.publicUrl}/dashboard/watchlists
 You get this mail once a day when something changed. Switch it off on the same page.
