@@ -58,27 +58,56 @@ SELECT installation.instance_id AS "instanceId", newest.id AS "newestId",
     newest.id) AS "sincePosition"
 FROM installation CROSS JOIN (SELECT coalesce(max(id), 0) AS id FROM carrier_change_position) AS newest;
 
--- name: watchedChanges :many
--- The changes of watched carriers among the next `reach` after a position, ascending by id, at most `most`: of the lists of an
--- account, or one of them, and only of these carriers and categories unless null. A change that may not be shown, or whose
--- carrier is outside of the states (null: any), is a row without a field.
--- params: accountId, watchlistId?, usdots?, categories?, states?, position, reach, most
--- plan: once
--- typed: category ChangeCategory from ../registry/changes/recorded-fields.ts
--- typed: item Record<string, string | null>
-WITH watched AS MATERIALIZED (
+-- part: watched
+-- The carriers on the lists of an account, or on one of them, and only these unless null.
+watched AS MATERIALIZED (
   SELECT DISTINCT usdot FROM watchlist JOIN shown_watchlist_carrier ON watchlist_id = watchlist.id
   WHERE account_id = $1 AND ($2::int IS NULL OR watchlist.id = $2) AND ($3::int[] IS NULL OR usdot = ANY ($3))
 ),
-matched AS MATERIALIZED (
-  SELECT id, seen_at, usdot FROM carrier_change_position JOIN watched USING (usdot)
-  WHERE id > $6::bigint AND id <= $6::bigint + $7::int AND ($4::text[] IS NULL OR category = ANY ($4))
-  ORDER BY id LIMIT $8::int
-)
+
+-- part: matchedChange
+-- Each `matched` change. One that may not be shown, or whose carrier is outside of the states, is a row without a field.
 SELECT matched.id AS "matchedId", change.*
 FROM matched LEFT JOIN LATERAL (
   SELECT id, usdot, category, field, docket, item, old_value, new_value, registry_on, seen_at, source
   FROM visible_carrier_change AS visible
   WHERE visible.id = matched.id AND visible.seen_at = matched.seen_at
     AND ($5::text[] IS NULL OR filed_state(matched.usdot) = ANY ($5))) AS change ON true
+
+-- name: watchedChanges :many
+-- The changes of watched carriers among the next `reach` after a position, ascending by id, at most `most`: of the lists of an
+-- account, or one of them, and only of these carriers and categories unless null, in these states (null: any).
+-- params: accountId, watchlistId?, usdots?, categories?, states?, position, reach, most
+-- plan: once
+-- typed: category ChangeCategory from ../registry/changes/recorded-fields.ts
+-- typed: item Record<string, string | null>
+WITH
+-- include: watched
+matched AS MATERIALIZED (
+  SELECT id, seen_at, usdot FROM carrier_change_position JOIN watched USING (usdot)
+  WHERE id > $6::bigint AND id <= $6::bigint + $7::int AND ($4::text[] IS NULL OR category = ANY ($4))
+  ORDER BY id LIMIT $8::int
+)
+-- include: matchedChange
 ORDER BY matched.id;
+
+-- name: newestWatchedChanges :many
+-- The newest changes of watched carriers that were seen since a time, as watchedChanges has them, the newest first.
+-- params: accountId, watchlistId?, usdots?, categories?, states?, since, most
+-- plan: once
+-- typed: category ChangeCategory from ../registry/changes/recorded-fields.ts
+-- typed: item Record<string, string | null>
+WITH
+-- include: watched
+matched AS MATERIALIZED (
+  SELECT id, seen_at, usdot FROM carrier_change_position JOIN watched USING (usdot)
+  WHERE seen_at >= $6::timestamptz AND ($4::text[] IS NULL OR category = ANY ($4))
+  ORDER BY id DESC LIMIT $7::int
+)
+-- include: matchedChange
+ORDER BY matched.id DESC;
+
+-- name: namesOf :many
+-- The names of these companies as the registry has them.
+-- params: usdots
+SELECT usdot, filed_name(usdot) AS name FROM unnest($1::int[]) AS asked (usdot);

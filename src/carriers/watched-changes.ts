@@ -1,4 +1,4 @@
-// What changed at watched carriers, page by page. readWatchedChanges shows the steps of a request in order.
+// What changed at watched carriers. readWatchedChanges shows the steps of a request in order.
 import { type Caller, planStates } from "../accounts/keys/caller.ts";
 import { newestDetection, requireFreshDetection } from "../events/detection.ts";
 import { DEFAULT_SINCE_DAYS } from "../events/read.ts";
@@ -15,7 +15,7 @@ import { requireWatched } from "../watchlists/watched-carriers.ts";
 import { recordedSinceOut, textOf } from "./carrier-changes.ts";
 
 type ChangesOut = components["schemas"]["CarrierChangesOut"];
-type ChangeOut = ChangesOut["data"][number];
+export type WatchedChange = ChangesOut["data"][number];
 
 export interface WatchedChangesQuery {
   watchlist?: number;
@@ -50,31 +50,114 @@ export async function readWatchedChanges(
   if (position > start.newestId) throw new InvalidRequestError([FOREIGN_CURSOR]);
   const { finishedAt } = requireFreshDetection(context, await newestDetection(context));
   await requirePaidMonth(context, caller);
-  const [rows, recorded] = await Promise.all([
-    sql.watchedChanges(context.db.pool, {
-      accountId,
+  const [{ changes, readUpTo }, recorded] = await Promise.all([
+    readStep(context, caller, {
       watchlistId: query.watchlist ?? null,
       usdots,
       categories: query.category ?? null,
-      states: planStates(caller),
       position,
-      reach: Math.min(REACH, start.newestId - position),
+      newestId: start.newestId,
       most: query.limit,
     }),
     recordedSince(context),
   ]);
-  const last = rows.at(-1);
-  const readUpTo =
-    last !== undefined && rows.length === query.limit
-      ? last.matchedId
-      : Math.min(position + REACH, start.newestId);
   const cursor = sealCursor(FORM, owner, [readUpTo]);
   return {
-    data: rows.flatMap((row) => (isShown(row) ? [changeOut(row)] : [])),
+    data: changes,
     next_cursor: readUpTo < start.newestId ? cursor : null,
     as_of: finishedAt.toISOString(),
     meta: { resume_cursor: cursor, recorded_since: recordedSinceOut(recorded) },
   };
+}
+
+interface Step {
+  watchlistId: number | null;
+  usdots: readonly number[] | null;
+  categories: readonly string[] | null;
+  position: number;
+  newestId: number;
+  most: number;
+}
+
+/** The next changes after a position, and the position up to which they were looked for. */
+async function readStep(
+  { db }: Context,
+  caller: Caller,
+  { newestId, ...step }: Step,
+): Promise<{ changes: WatchedChange[]; readUpTo: number }> {
+  const { position, most } = step;
+  const reach = Math.min(REACH, newestId - position);
+  const { accountId } = caller;
+  const asked = { ...step, accountId, states: planStates(caller), reach };
+  const rows = await sql.watchedChanges(db.pool, asked);
+  const last = rows.at(-1);
+  const readUpTo = last !== undefined && rows.length === most ? last.matchedId : position + reach;
+  return { changes: shownChanges(rows), readUpTo };
+}
+
+/** A step of a reader that wants everything. */
+const STEP = 1_000;
+
+/**
+ * The first `most` changes of all watched carriers after a change, how many there are in all, and the newest change of the
+ * registry, up to which they were looked for. ProblemError quota_exceeded.
+ */
+export async function readChangesAfter(
+  context: Context,
+  caller: Caller,
+  { lastChangeId, most }: { lastChangeId: number; most: number },
+): Promise<{ changes: WatchedChange[]; count: number; newestId: number }> {
+  await requirePaidMonth(context, caller);
+  const newestId = await newestChangeId(context);
+  const first: WatchedChange[] = [];
+  let count = 0;
+  // After a restore of an older database, the change before may not be there any more.
+  let position = Math.min(lastChangeId, newestId);
+  while (position < newestId) {
+    const all = { watchlistId: null, usdots: null, categories: null, most: STEP };
+    const { changes, readUpTo } = await readStep(context, caller, { ...all, position, newestId });
+    first.push(...changes.slice(0, most - first.length));
+    count += changes.length;
+    position = readUpTo;
+  }
+  return { changes: first, count, newestId };
+}
+
+/** The newest recorded change of the registry; 0 before the first. */
+export const newestChangeId = async ({ db }: Context): Promise<number> =>
+  (await sql.changesStart(db.pool, { since: null })).newestId;
+
+/** How far back the newest changes are looked for. */
+export const NEWEST_SINCE_DAYS = 30;
+
+/**
+ * The newest changes of a list of the account in the last 30 days, the newest first, at most `most`; free. ProblemError as
+ * readWatchedChanges.
+ */
+export async function readNewestChanges(
+  context: Context,
+  caller: Caller,
+  { watchlistId, most }: { watchlistId: number; most: number },
+): Promise<WatchedChange[]> {
+  const { accountId } = caller;
+  await requireWatched(context, accountId, { watchlistId, usdots: null });
+  requireFreshDetection(context, await newestDetection(context));
+  await requirePaidMonth(context, caller);
+  const since = new Date(context.clock.now().getTime() - NEWEST_SINCE_DAYS * DAY_MS);
+  const all = { usdots: null, categories: null, states: planStates(caller) };
+  return shownChanges(
+    await sql.newestWatchedChanges(context.db.pool, { ...all, accountId, watchlistId, since, most }),
+  );
+}
+
+/** The names of these companies as the registry has them, by USDOT number. Ask only for companies that may be shown. */
+export async function companyNames(
+  { db }: Context,
+  changes: readonly Pick<WatchedChange, "usdot">[],
+): Promise<ReadonlyMap<string, string>> {
+  const usdots = [...new Set(changes.map(({ usdot }) => Number(usdot)))];
+  const rows = await sql.namesOf(db.pool, { usdots });
+  return new Map(rows.flatMap(({ usdot, name }) => (name === null ? [] : [[String(usdot), name] as const])));
 }
 
 const FORM = "cc1";
@@ -104,7 +187,10 @@ type ShownRow = { [Column in keyof sql.WatchedChangesRow]: sql.WatchedChangesRow
 
 const isShown = (row: sql.WatchedChangesRow): row is ShownRow => row.id !== null;
 
-const changeOut = (change: ShownRow): ChangeOut => ({
+const shownChanges = (rows: readonly sql.WatchedChangesRow[]): WatchedChange[] =>
+  rows.flatMap((row) => (isShown(row) ? [changeOut(row)] : []));
+
+const changeOut = (change: ShownRow): WatchedChange => ({
   id: change.id,
   usdot: String(change.usdot),
   category: change.category,

@@ -1,4 +1,4 @@
-// The customers' dashboard at /dashboard: sign-in, keys, usage, feeds, events and webhooks.
+// The customers' dashboard at /dashboard: sign-in, keys, usage, feeds, events, watchlists and webhooks.
 // It owns no table: its pages call the functions that the API calls. It promises that nobody sees or changes anything of
 // another account, and that no other site can make a signed-in browser change anything.
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
@@ -15,6 +15,8 @@ import { overviewRoutes } from "./dashboard/pages/overview.ts";
 import { replayRoutes } from "./dashboard/pages/replays.ts";
 import { signInRoutes } from "./dashboard/pages/sign-in.ts";
 import { usageRoutes } from "./dashboard/pages/usage.ts";
+import { watchlistCarrierRoutes } from "./dashboard/pages/watchlists/list-carriers.ts";
+import { watchlistRoutes } from "./dashboard/pages/watchlists/lists.ts";
 import { webhookRoutes } from "./dashboard/pages/webhooks.ts";
 import { sendProblem } from "./dashboard/problem-page.ts";
 import { type Routes, readSessionCookie, requireSameSite, signedInRouter } from "./dashboard/signed-in.ts";
@@ -26,6 +28,8 @@ const PARTS: readonly [routes: Routes, entry?: MenuEntry][] = [
   [feedRoutes, ["/feeds", "Feeds"]],
   [eventRoutes, ["/events", "Events"]],
   [carrierRoutes],
+  [watchlistRoutes, ["/watchlists", "Watchlists"]],
+  [watchlistCarrierRoutes],
   [webhookRoutes, ["/webhooks", "Webhooks"]],
   [endpointChangeRoutes],
   [deliveryRoutes],

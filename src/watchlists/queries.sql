@@ -43,6 +43,12 @@ SELECT usdot FROM shown_watchlist_carrier WHERE watchlist_id = $1 AND usdot = AN
 SELECT DISTINCT usdot FROM watchlist JOIN shown_watchlist_carrier ON watchlist_id = watchlist.id
 WHERE account_id = $1 AND ($2::int IS NULL OR watchlist_id = $2) AND usdot = ANY ($3::int[]);
 
+-- name: listsWith :many
+-- The account's lists that have a carrier.
+-- params: accountId, usdot
+SELECT id, name FROM watchlist JOIN shown_watchlist_carrier ON watchlist_id = watchlist.id
+WHERE account_id = $1 AND usdot = $2 ORDER BY id;
+
 -- name: addCarriers :exec
 -- Returns how many were not on the list.
 -- params: watchlistId, usdots, now
@@ -62,10 +68,7 @@ DELETE FROM watchlist_carrier WHERE watchlist_id = $1 AND usdot <> ALL ($2::int[
 -- params: watchlistId, after, most
 -- plan: once
 SELECT listed.usdot, listed.added_at AS "addedAt", filed_state(listed.usdot) AS state,
-  coalesce(
-    (SELECT legal_name FROM census WHERE census.usdot = listed.usdot),
-    (SELECT registry_name FROM authority WHERE authority.usdot = listed.usdot
-     ORDER BY status = 'active' DESC, status_source = 'motus' DESC, docket, authority_class LIMIT 1)) AS company
+  filed_name(listed.usdot) AS company
 FROM (
   SELECT usdot, added_at FROM shown_watchlist_carrier WHERE watchlist_id = $1 AND usdot > $2
   ORDER BY usdot LIMIT $3::int) AS listed
@@ -104,7 +107,8 @@ DELETE FROM watchlist WHERE account_id = $1;
 
 -- name: forgetAccount :exec
 -- params: accountId
-WITH months AS (DELETE FROM watched_month WHERE account_id = $1)
+WITH months AS (DELETE FROM watched_month WHERE account_id = $1),
+mails AS (DELETE FROM watch_mail WHERE account_id = $1)
 DELETE FROM watched_carrier WHERE account_id = $1;
 
 -- name: insertList :one
@@ -117,3 +121,21 @@ INSERT INTO watchlist (account_id, name, description, created_at) VALUES ($1, $2
 -- params: accountId, watchlistId
 SELECT list.id FROM account JOIN watchlist AS list ON list.account_id = account.id
 WHERE account.id = $1 AND list.id = $2 FOR NO KEY UPDATE;
+
+-- name: startMail :exec
+-- Starts the daily mail of an account after a change and a day of the registry, unless the account has it already.
+-- params: accountId, lastChangeId, asOf?
+INSERT INTO watch_mail (account_id, last_change_id, mailed_as_of) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING;
+
+-- name: mailsDue :many
+-- Accounts that may get the mail of this day of the registry.
+-- params: asOf
+SELECT account_id AS "accountId", email, last_change_id AS "lastChangeId"
+FROM watch_mail JOIN account ON account.id = account_id
+WHERE (mailed_as_of IS NULL OR mailed_as_of < $1) AND closed_at IS NULL AND suspension IS NULL ORDER BY account_id;
+
+-- name: moveMail :exec
+-- Moves an account on to a change and a day, if nobody did since it was at `from`.
+-- params: accountId, from, lastChangeId, asOf
+UPDATE watch_mail SET last_change_id = $3, mailed_as_of = $4
+WHERE account_id = $1 AND last_change_id = $2 AND (mailed_as_of IS NULL OR mailed_as_of < $4);

@@ -118,6 +118,13 @@ export async function lockList(client: Queryable, accountId: number, watchlistId
   if (row === undefined) throw noSuchList();
 }
 
+/** The lists of an account that have a carrier, oldest first. */
+export const listsWith = (
+  { db }: Context,
+  accountId: number,
+  usdot: number,
+): Promise<{ id: number; name: string }[]> => sql.listsWith(db.pool, { accountId, usdot });
+
 /** Ends what an account watches, in the transaction that closes it. */
 export async function endWatching(client: Queryable, accountId: number): Promise<void> {
   await sql.deleteListsOf(client, { accountId });

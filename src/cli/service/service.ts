@@ -4,6 +4,7 @@ import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
 import { keepSharedValues } from "../../carriers/connections/shared-values.ts";
+import { keepMailing } from "../../carriers/watch-mail.ts";
 import { keepNames } from "../../feeds/names/names.ts";
 import { keepRowsPrepared } from "../../feeds/row-files/keep-prepared.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
@@ -42,7 +43,7 @@ export async function runService(
   const stopCounting = startUsageCounter(context);
   const mailer = startMailer(context);
   const stopUpkeep = startUpkeep(context);
-  const stopKeeping = [keepRowsPrepared, keepNames, keepSharedValues, keepPaying].map((keep) =>
+  const stopKeeping = [keepRowsPrepared, keepNames, keepSharedValues, keepPaying, keepMailing].map((keep) =>
     keep(context),
   );
   const dispatcher = options.dispatches ? startDispatcher(context) : null;

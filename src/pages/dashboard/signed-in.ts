@@ -12,7 +12,8 @@ type SignedInHandler = (request: Request, response: Response, session: Session) 
 /** Routes for a person who is signed in. Anybody else is redirected to the sign-in page. */
 interface SignedInRouter {
   get(path: string, handle: SignedInHandler): void;
-  post(path: string, handle: SignedInHandler): void;
+  /** `readBody` reads a body that is no plain form, once the session is known. */
+  post(path: string, handle: SignedInHandler, readBody?: (request: Request) => Promise<void>): void;
 }
 
 /** Routes a part of the dashboard; `router` is for pages that anybody may see. */
@@ -28,7 +29,7 @@ const TOO_OLD: ShownProblem = {
 export function signedInRouter(router: Router, context: EntryContext): SignedInRouter {
   return {
     get: (path, handle) => void router.get(path, guarded(context, handle)),
-    post: (path, handle) => void router.post(path, guarded(context, handle)),
+    post: (path, handle, readBody) => void router.post(path, guarded(context, handle, readBody)),
   };
 }
 
@@ -41,18 +42,23 @@ const OPEN_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
 ]);
 
 const guarded =
-  (context: EntryContext, handle: SignedInHandler): RequestHandler =>
+  (
+    context: EntryContext,
+    handle: SignedInHandler,
+    readBody?: (request: Request) => Promise<void>,
+  ): RequestHandler =>
   async (request, response) => {
     const session = await sessionOf(context, readSessionCookie(context, request));
     if (session === null) {
       response.redirect(303, dashboardLink(context, "/sign-in"));
       return;
     }
-    if (request.method === "POST" && !carries(request, session.formToken)) {
-      sendProblem(context, response, TOO_OLD, session);
-      return;
-    }
     try {
+      await readBody?.(request);
+      if (request.method === "POST" && !carries(request, session.formToken)) {
+        sendProblem(context, response, TOO_OLD, session);
+        return;
+      }
       if (!OPEN_WHILE_SUSPENDED.has(request.path)) requireNotSuspended(session);
       await handle(request, response, session);
     } catch (error) {

@@ -8,7 +8,7 @@ export interface Field {
   hint?: Html | string;
   /** What is wrong with the value that was sent. */
   error?: string | undefined;
-  type?: "text" | "email" | "url" | "date" | "datetime-local" | "search";
+  type?: "text" | "email" | "url" | "date" | "datetime-local" | "search" | "file";
   maxLength?: number;
   placeholder?: string;
   isRequired?: boolean;

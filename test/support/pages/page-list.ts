@@ -7,6 +7,7 @@ import type { ShownService } from "./shown-service.ts";
 /** Addresses of the pages whose route has a parameter, or that look different under some query. */
 const addressesOf = (shown: ShownService): Readonly<Record<string, readonly string[]>> => {
   const endpoint = `/dashboard/webhooks/${shown.endpointId}`;
+  const watchlist = `/dashboard/watchlists/${shown.watchlistId}`;
   return {
     "/problems/:code": ["/problems/quota_exceeded", "/problems/no-such-code"],
     "/sdk/:file": ["/sdk/no-such-file"],
@@ -27,6 +28,9 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
         [`/dashboard/feeds/us_revocation_pending/export.${format}`],
       ]),
     ),
+    "/dashboard/watchlists/:id": [watchlist, `/dashboard/watchlists/${shown.emptyWatchlistId}`],
+    "/dashboard/watchlists/:id/edit": [`${watchlist}/edit`],
+    "/dashboard/watchlists/:id/delete": [`${watchlist}/delete`],
     "/dashboard/keys/:id/revoke": [`/dashboard/keys/${shown.keyId}/revoke`],
     "/dashboard/webhooks/:id": [endpoint, `${endpoint}?status=failed`],
     "/dashboard/webhooks/:id/rotate": [`${endpoint}/rotate`],

@@ -9,11 +9,14 @@ import { importFolder } from "../../../src/importer/import.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { operatorSignInLink } from "../../../src/watch/operator-sign-in.ts";
 import { openPresence } from "../../../src/watch/processes.ts";
+import { addCarriers } from "../../../src/watchlists/watched-carriers.ts";
+import { createList } from "../../../src/watchlists/watchlists.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { callerOf } from "../accounts.ts";
 import { settableClock } from "../clock.ts";
 import { FEED_CODES } from "../feeds/served-feeds.ts";
 import { freePort } from "../network/free-port.ts";
+import { putChange } from "../registry/recorded-change.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { putDelivery } from "../webhooks/deliveries.ts";
 import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../webhooks/dispatching.ts";
@@ -37,6 +40,9 @@ export interface ShownService extends Omit<TestService, "stop"> {
   deliveryId: number;
   /** A business that is in a feed, with events. */
   usdot: number;
+  /** A list with that business, some of whose fields changed, and a list without carriers. */
+  watchlistId: number;
+  emptyWatchlistId: number;
   /** The cookies of the customer's session and of the operator's. */
   sessions: readonly { name: string; value: string }[];
   /** Both, as a browser sends them. */
@@ -66,6 +72,8 @@ export async function startShownService(): Promise<ShownService> {
   });
   await writeFile(path.join(service.context.config.dataDir, "demo.key"), key);
   await use(service, key);
+  const usdot = (await grants(service.context, 1))[0]?.usdot ?? 0;
+  const lists = await watch(service.context, key, usdot);
   const { endpointId, deliveryId, stopReceiver } = await deliver(service, accountId);
   await trouble(service, endpointId);
   const customer = new URL(await signInLink(service.context, accountId)).pathname;
@@ -78,7 +86,8 @@ export async function startShownService(): Promise<ShownService> {
     keyId,
     endpointId,
     deliveryId,
-    usdot: (await grants(service.context, 1))[0]?.usdot ?? 0,
+    usdot,
+    ...lists,
     sessions,
     cookie: sessions.map(({ name, value }) => `${name}=${value}`).join("; "),
     importIds: [1, DAYS + 1],
@@ -133,6 +142,23 @@ async function trouble({ context, clock }: TestService, endpointId: number): Pro
     },
   });
   await openPresence(context, "serve").say();
+}
+
+/** A list with a business whose phone and policy changed, and one that is empty. */
+async function watch(context: Context, key: string, usdot: number) {
+  const caller = await callerOf(context, key);
+  const { accountId } = caller;
+  const { id: watchlistId } = await createList(context, accountId, { name: "Insured carriers" });
+  const { id: emptyWatchlistId } = await createList(context, accountId, { name: "Brokers" });
+  await addCarriers(context, { caller, watchlistId }, { usdots: [String(usdot)] });
+  const newest = "SELECT coalesce(max(id), 0)::int AS id FROM carrier_change";
+  const { rows } = await context.db.pool.query<{ id: number }>(newest);
+  const id = rows[0]?.id ?? 0;
+  const seenAt = `${NOW.slice(0, 10)}T12:00:00Z`;
+  const contact = { usdot, category: "contact", seenAt, before: "5125550142" };
+  await putChange(context, { ...contact, id: id + 1, field: "phone", after: "5125550177" });
+  await putChange(context, { ...contact, id: id + 2, field: "cell_phone", after: null });
+  return { watchlistId, emptyWatchlistId };
 }
 
 /** Requests and rows on some days before now. */

@@ -32,6 +32,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "key_minute",
     "preview_day",
     "watched_month",
+    "watch_mail",
     "export_slot",
     "feed_current",
     "upkeep",

@@ -24,17 +24,22 @@ type Carrier = components["schemas"]["CarrierOut"];
 /** What fits on a page that is read from top to bottom. */
 const ENTRIES_SHOWN = 50;
 
-/** The page of a carrier that the caller was shown: first the decision, then the facts behind it. */
+/**
+ * The page of a carrier that the caller was shown: first the decision, then the facts behind it. `watch`: the form that puts it
+ * on a watchlist.
+ */
 export async function carrierPage(
   context: EntryContext,
   caller: Caller & PlanShown,
   carrier: Carrier,
+  watch: Html,
 ): Promise<Html> {
   const [decision, entries] = await Promise.all([
     decideOn(context, caller, carrier),
     entriesOf(context, Number(carrier.usdot)),
   ]);
   return html`${heading(carrier, decision)}
+${watch}
 ${carrierBlocks(decision, carrier.records)}
 <h2>What happened</h2>
 ${entries.length > ENTRIES_SHOWN && html`<p>The newest ${ENTRIES_SHOWN} of ${countOf(entries.length, "entry", "entries")}. The API has all of them.</p>`}

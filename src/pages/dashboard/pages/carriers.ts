@@ -15,6 +15,7 @@ import { emptyState } from "../../kit/notice.ts";
 import { table } from "../../kit/table.ts";
 import { SOUGHT_CHARACTERS, sendPage } from "../dashboard-page.ts";
 import { queryOf } from "../parts/form-fields.ts";
+import { watchForm } from "../parts/watchlists/watch-form.ts";
 import type { Routes } from "../signed-in.ts";
 import { carrierPage } from "./carrier-page.ts";
 
@@ -44,7 +45,15 @@ export const carrierRoutes: Routes = (pages, context) => {
     const [title, body] =
       carrier === null
         ? [`USDOT ${usdot}`, missingPage(context, String(usdot))]
-        : [carrier.company, await carrierPage(context, caller, carrier)];
+        : [
+            carrier.company,
+            await carrierPage(
+              context,
+              caller,
+              carrier,
+              await watchForm(context, request, session, { plan: caller, usdot }),
+            ),
+          ];
     sendPage(context, response, { title, status: carrier === null ? 404 : 200, body, session });
   });
 };

@@ -16,6 +16,11 @@ const SENTENCES = {
   saved: "The endpoint was saved.",
   deleted: "The endpoint was deleted.",
   resent: "The delivery is queued again.",
+  "list-made": "The list is made. Add carriers to it below.",
+  "list-saved": "The list was saved.",
+  "list-deleted": "The list was deleted.",
+  "mail-on": "The daily mail is on. It begins with the next day of the registry.",
+  "mail-off": "The daily mail is off.",
 } as const;
 
 type Done = keyof typeof SENTENCES;

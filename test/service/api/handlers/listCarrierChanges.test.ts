@@ -4,6 +4,7 @@ import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
+import { putChange, type Recorded } from "../../../support/registry/recorded-change.ts";
 import {
   blankContacts,
   removeBusinesses,
@@ -81,34 +82,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Recorded {
-  usdot: number;
-  category: string;
-  field: string;
-  before: unknown;
-  after: unknown;
-  docket?: string;
-  item?: object;
-  on?: string;
-  seenAt?: string;
-  source?: string;
-}
-
 let changeId = 0;
-async function change({ before, after, item, on, seenAt, ...recorded }: Recorded): Promise<void> {
+async function change({
+  seenAt = SEEN_AT,
+  ...recorded
+}: Omit<Recorded, "id" | "seenAt"> & { seenAt?: string }): Promise<void> {
   changeId += 1;
-  await putRows(service.context.db.pool, "carrier_change", {
-    id: changeId,
-    docket: null,
-    source: "census",
-    ...recorded,
-    item: item ?? null,
-    old_value: JSON.stringify(before),
-    new_value: JSON.stringify(after),
-    registry_on: on ?? null,
-    as_of: seenAt ?? SEEN_AT,
-    seen_at: seenAt ?? SEEN_AT,
-  });
+  await putChange(service.context, { ...recorded, id: changeId, seenAt });
 }
 
 async function watch(usdots: readonly string[], sender = key): Promise<number> {

@@ -1,0 +1,78 @@
+import { docketlessKey } from "../registry/docket.ts";
+import type { WatchedChange } from "./watched-changes.ts";
+
+/** Fields whose names are no words yet. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  dba_name: "trade name",
+  email: "e-mail",
+  usdot_status: "USDOT status",
+  prior_usdot: "prior USDOT number",
+  mcs150_date: "MCS-150 date",
+  hazmat: "hazardous materials",
+  zip: "ZIP code",
+  status_change: "entry of the authority's history",
+  policy_no: "number",
+  usdot: "USDOT number",
+  bipd: "liability",
+  security: "bond or trust fund",
+};
+
+const inWords = (name: string): string => FIELD_WORDS[name] ?? name.replaceAll("_", " ");
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A recorded change as a sentence without a full stop, such as `Phone changed from 5125550142 to 5125550177`. */
+export function changeSentence(change: WatchedChange): string {
+  const before = valueInWords(change.before, change);
+  const after = valueInWords(change.after, change);
+  const field = capital(inWords(change.field)) + itemOf(change);
+  const day = change.on === null ? "" : ` (${change.on})`;
+  if (before === null) return `${field} is new: ${after ?? "no value"}${day}`;
+  if (after === null) return `${field} is no longer on record: ${before}${day}`;
+  return `${field} changed from ${before} to ${after}${day}`;
+}
+
+/** Which authority or policy of the carrier the change is about. */
+function itemOf({
+  usdot,
+  docket_number: docket,
+  authority_type,
+  insurance_type,
+  policy_no,
+}: WatchedChange): string {
+  const parts = [
+    docket !== null && docket !== docketlessKey(Number(usdot)) && docket,
+    authority_type !== null && inWords(authority_type),
+    insurance_type !== null && inWords(insurance_type),
+    policy_no !== null && `policy ${policy_no}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+
+/** Words of the contract, such as a status or a list of cargo; an address or a name is shown as it is. */
+const WORDS = /^[a-z_]+(;[a-z_]+)*$/;
+
+/**
+ * A value as people read it; null for none. A value of several columns, such as a policy, names each that is filled, but for
+ * what the sentence has already.
+ */
+function valueInWords(value: string | null, { policy_no, on }: WatchedChange): string | null {
+  if (value === null || value === "") return null;
+  const columns = columnsOf(value);
+  if (columns === null) return WORDS.test(value) ? value.replaceAll("_", " ").replaceAll(";", ", ") : value;
+  const filled = Object.entries(columns).filter(
+    ([name, each]) =>
+      each !== null && each !== "" && each !== on && (name !== "policy_no" || each !== policy_no),
+  );
+  return filled.map(([name, each]) => `${inWords(name)} ${String(each)}`).join(", ") || null;
+}
+
+/** The columns of a value that the API shows as a JSON object. */
+function columnsOf(value: string): Record<string, unknown> | null {
+  if (!value.startsWith("{")) return null;
+  try {
+    return JSON.parse(value) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+import { callerOfAccount } from "../../../../accounts/keys/caller.ts";
+import type { Session } from "../../../../accounts/sessions/sessions.ts";
+import { startWatchMail } from "../../../../carriers/watch-mail.ts";
+import type { components } from "../../../../generated/types.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { ProblemError } from "../../../../platform/http/problem.ts";
+import { shownCount } from "../../../../platform/plural.ts";
+import { hasMail, stopMail } from "../../../../watchlists/mail-state.ts";
+import { createList, readWatchlists } from "../../../../watchlists/watchlists.ts";
+import { dashboardLink } from "../../../frame/links.ts";
+import { type Mistake, mistakeList } from "../../../kit/field.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { emptyState, errorNotice, notice } from "../../../kit/notice.ts";
+import { facts, table } from "../../../kit/table.ts";
+import { shownTime } from "../../../kit/time.ts";
+import { formToken, sendPage } from "../../dashboard-page.ts";
+import { addressAfter, doneToast } from "../../parts/after-action.ts";
+import { fieldOf } from "../../parts/form-fields.ts";
+import { listFields, savedList, type TypedList, typedList } from "../../parts/watchlists/list-fields.ts";
+import { WATCH_COST, watchLack } from "../../parts/watchlists/watch-words.ts";
+import { problemOf } from "../../problem-page.ts";
+import type { Routes } from "../../signed-in.ts";
+
+const HERE = "/watchlists";
+
+/** Routes the lists of an account, making one, and switching the daily mail. */
+export const watchlistRoutes: Routes = (pages, context) => {
+  const here = dashboardLink(context, HERE);
+  pages.get(HERE, async (request, response, session) => {
+    sendPage(context, response, await listsPage(context, session, { top: doneToast(request) }));
+  });
+  pages.post(HERE, async (request, response, session) => {
+    const typed = typedList(request);
+    try {
+      const mistakes = await savedList(typed, async (list) => {
+        const { id } = await createList(context, session.accountId, list);
+        response.redirect(303, addressAfter(`${here}/${id}`, "list-made"));
+      });
+      if (mistakes.length === 0) return;
+      const top = mistakeList("No list was made.", mistakes);
+      const page = await listsPage(context, session, { top, mistakes, typed });
+      sendPage(context, response, { ...page, status: 422 });
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const { status, detail } = problemOf(error);
+      const page = await listsPage(context, session, { top: errorNotice(detail), typed });
+      sendPage(context, response, { ...page, status });
+    }
+  });
+  pages.post("/watchlists/mail", async (request, response, session) => {
+    const isOn = fieldOf(request, "mail") === "on";
+    await (isOn ? startWatchMail(context, session.accountId) : stopMail(context, session.accountId));
+    response.redirect(303, addressAfter(here, isOn ? "mail-on" : "mail-off"));
+  });
+};
+
+interface Parts {
+  top: Html | false | null;
+  mistakes?: readonly Mistake[];
+  typed?: TypedList;
+}
+
+async function listsPage(
+  context: EntryContext,
+  session: Session,
+  { top, mistakes = [], typed = { name: "", description: "" } }: Parts,
+) {
+  const plan = await callerOfAccount(context, session.accountId);
+  const [{ data, meta }, isMailed] = await Promise.all([
+    readWatchlists(context, plan),
+    hasMail(context, session.accountId),
+  ]);
+  const lack = watchLack(context, plan);
+  const body = html`<h1>Watchlists</h1>
+${top}
+<p>A watchlist is a list of carriers that you follow, such as those that you insure or hire. You see here what changed at them:
+authority, insurance, orders, address, contact, fleet. ${WATCH_COST}</p>
+${lack && notice("info", html`<p>${lack}</p>`, { id: "lack-title", text: "Your plan watches no carriers" })}
+${facts([["Carriers watched", `${shownCount(meta.watched_carriers)} of ${shownCount(meta.watched_carriers_limit)}`]])}
+<h2>Your lists</h2>
+${data.length === 0 ? noLists(lack === null) : listTable(context, data)}
+${
+  lack === null &&
+  html`<h2>Make a list</h2>
+<form class="stack" method="post" action="${dashboardLink(context, HERE)}">
+${formToken(session)}
+${listFields(typed, mistakes)}
+<button>Make a list</button>
+</form>`
+}
+${(lack === null || isMailed) && mailPart(context, session, isMailed)}`;
+  return { title: "Watchlists", body, session, here: HERE };
+}
+
+const noLists = (canWatch: boolean): Html =>
+  emptyState({
+    title: "No list yet",
+    text: canWatch
+      ? "Make one below, then add carriers by their USDOT or docket numbers, typed or from a file. A list itself costs nothing; each carrier on it costs one row a month."
+      : "Lists can be made when the plan watches carriers.",
+  });
+
+const listTable = (context: EntryContext, lists: components["schemas"]["WatchlistsOut"]["data"]): Html =>
+  table({
+    label: "Your lists",
+    rows: lists,
+    columns: [
+      {
+        head: "Name",
+        cell: ({ id, name }) => html`<a href="${dashboardLink(context, `${HERE}/${id}`)}">${name}</a>`,
+      },
+      { head: "Carriers", cell: ({ carriers }) => carriers, isNumber: true },
+      { head: "Your own note", cell: ({ description }) => description, isLong: true },
+      { head: "Made", cell: ({ created_at }) => shownTime(created_at) },
+    ],
+  });
+
+const mailPart = (context: EntryContext, session: Session, isOn: boolean): Html => html`<h2>Daily mail</h2>
+<p>${
+  isOn
+    ? html`The daily mail is on. On each day on which a carrier of your lists changed, ${session.email} gets the changes.`
+    : html`The daily mail is off. When it is on, ${session.email} gets the changes of your carriers, once a day and only when there are some.`
+}</p>
+<form class="row" method="post" action="${dashboardLink(context, `${HERE}/mail`)}">
+${formToken(session)}
+<button class="quiet" name="mail" value="${isOn ? "off" : "on"}">${isOn ? "Switch the mail off" : "Switch the mail on"}</button>
+</form>`;

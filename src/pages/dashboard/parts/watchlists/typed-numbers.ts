@@ -1,0 +1,97 @@
+import { CsvError } from "csv-parse";
+import { parse } from "csv-parse/sync";
+import type { AskedNumbers } from "../../../../registry/carrier-numbers.ts";
+import { readDocket, readUsdot } from "../../../../registry/docket.ts";
+
+/** Numbers that a person typed or sent as a file, and the column of the file that they were read from. */
+export interface TypedNumbers {
+  numbers: Required<AskedNumbers>;
+  column: string | null;
+}
+
+const PREFIXED = /\b(MC|FF|MX|US\s?DOT|DOT)(?:\s*(?:no|number|#))?[\s.:#-]*(?=\d)/gi;
+
+/** The USDOT and docket numbers of a text, whatever stands between them. Words that are none are kept, to be shown as such. */
+export function numbersInText(text: string): Required<AskedNumbers> {
+  const words = text
+    .replace(PREFIXED, (_all, prefix: string) => ` ${prefix}`)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+  return sorted(words);
+}
+
+/** USDOT numbers and docket numbers apart, each once. */
+function sorted(words: readonly string[]): Required<AskedNumbers> {
+  const isDocket = (word: string) => /^(MC|FF|MX)/i.test(word);
+  return {
+    usdots: [...new Set(words.filter((word) => !isDocket(word)).map(withoutPrefix))],
+    dockets: [...new Set(words.filter(isDocket).map((word) => word.toUpperCase()))],
+  };
+}
+
+const withoutPrefix = (word: string): string => word.replace(/^(US)?DOT(?=\d)/i, "");
+
+/** Heads of columns with USDOT numbers, and with docket numbers, in letters and digits alone. */
+const USDOT_HEADS = ["usdot", "usdotnumber", "usdotno", "dot", "dotnumber", "dotno"];
+const DOCKET_HEADS = [
+  "docket",
+  "docketnumber",
+  "docketno",
+  "mc",
+  "mcnumber",
+  "mcno",
+  "mcmxff",
+  "mcmxffnumber",
+];
+
+/**
+ * The numbers of a CSV file: of the column whose head says so, else of the first column that reads as numbers. Null when no
+ * column does.
+ */
+export function numbersInFile(text: string): TypedNumbers | null {
+  const records = recordsOf(text);
+  const heads = (records[0] ?? []).map((head) => head.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  const named = [...USDOT_HEADS, ...DOCKET_HEADS].find((head) => heads.includes(head));
+  if (named !== undefined) {
+    const index = heads.indexOf(named);
+    // Digits alone below the head "MC" are an MC number.
+    const prefix = named.startsWith("mc") ? "MC" : "";
+    return { numbers: cellsOf(records.slice(1), index, prefix), column: `“${records[0]?.[index]?.trim()}”` };
+  }
+  const first = heads.findIndex((_head, index) => readsAsNumbers(records, index));
+  return first === -1
+    ? null
+    : { numbers: cellsOf(withoutHead(records, first), first), column: `${first + 1}` };
+}
+
+const isNumber = (cell: string | undefined): boolean => readUsdot(cell) !== null || readDocket(cell) !== null;
+
+/** Whether nearly every row has a number there; the first one may be a head. */
+function readsAsNumbers(records: readonly string[][], index: number): boolean {
+  const rows = withoutHead(records, index).filter((record) => record[index]?.trim());
+  return rows.length > 0 && rows.filter((record) => isNumber(record[index])).length >= rows.length * 0.9;
+}
+
+const withoutHead = (records: readonly string[][], index: number): readonly string[][] =>
+  isNumber(records[0]?.[index]) ? records : records.slice(1);
+
+function cellsOf(records: readonly string[][], index: number, prefix = ""): Required<AskedNumbers> {
+  const cells = records.map((record) => record[index]?.trim() ?? "").filter((cell) => cell !== "");
+  return sorted(cells.map((cell) => (/^\d+$/.test(cell) ? prefix + cell : cell)));
+}
+
+function recordsOf(text: string): string[][] {
+  try {
+    return parse(text, {
+      bom: true,
+      delimiter: [",", ";", "\t"],
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    }) as string[][];
+  } catch (error) {
+    if (error instanceof CsvError) return [];
+    throw error;
+  }
+}

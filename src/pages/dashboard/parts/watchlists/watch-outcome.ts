@@ -1,0 +1,96 @@
+import type { Session } from "../../../../accounts/sessions/sessions.ts";
+import type { components } from "../../../../generated/types.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { countOf, shownCount } from "../../../../platform/plural.ts";
+import { DOCKET_FORM } from "../../../../registry/carrier-numbers.ts";
+import { dashboardLink } from "../../../frame/links.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { notice } from "../../../kit/notice.ts";
+import { formToken } from "../../dashboard-page.ts";
+
+type Changed = components["schemas"]["WatchedCarriersChanged"];
+
+/** As many numbers of a kind as a person looks through. */
+const MOST_SHOWN = 100;
+
+/** What was changed at a list, as the page after it says once. */
+export interface WatchOutcome extends Pick<Changed, "added" | "removed" | "already" | "rows_charged"> {
+  watchlistId: number;
+  unknown: Some<string>;
+  ambiguous: Some<Changed["ambiguous"][number]>;
+  invalid: Some<string>;
+  /** The column of a file that was read; null for typed numbers. */
+  column: string | null;
+}
+
+/** The first of many, and how many there are. */
+interface Some<Item> {
+  first: Item[];
+  count: number;
+}
+
+const some = <Item>(all: readonly Item[]): Some<Item> => ({
+  first: all.slice(0, MOST_SHOWN),
+  count: all.length,
+});
+
+/** What to show of a change. */
+export const outcomeOf = (watchlistId: number, changed: Changed, column: string | null): WatchOutcome => ({
+  watchlistId,
+  added: changed.added,
+  removed: changed.removed,
+  already: changed.already,
+  rows_charged: changed.rows_charged,
+  unknown: some(changed.unknown),
+  ambiguous: some(changed.ambiguous),
+  invalid: some(changed.invalid),
+  column,
+});
+
+/** The message about what was changed at a list, with the numbers that were not added. */
+export function outcomeNotice(context: EntryContext, session: Session, outcome: WatchOutcome): Html {
+  const { added, removed, already, rows_charged: rows, unknown, ambiguous, invalid, column } = outcome;
+  const isComplete = unknown.count + ambiguous.count + invalid.count === 0;
+  const title = removed > 0 ? `${countOf(removed, "carrier")} removed` : `${addedWords(added)} added`;
+  return notice(
+    isComplete ? "good" : "warn",
+    html`<p>${already > 0 && `${countOf(already, "carrier")} ${already === 1 ? "was" : "were"} on the list already. `}${
+      removed === 0 && chargedWords(rows)
+    }${column !== null && ` The numbers were read from column ${column} of the file.`}</p>
+${leftOut("No carrier of your plan's states has these numbers", unknown)}
+${leftOut("These could not be read. A USDOT number has 1 to 8 digits", invalid)}${invalid.count > 0 && html`<p class="hint">${DOCKET_FORM}</p>`}
+${ambiguous.count > 0 && candidatesOf(context, session, outcome)}`,
+    { id: "outcome-title", text: title },
+  );
+}
+
+const addedWords = (added: number): string => (added === 0 ? "No carrier" : countOf(added, "carrier"));
+
+const chargedWords = (rows: number): string =>
+  rows === 0
+    ? "Nothing was charged."
+    : `${countOf(rows, "row")} of this month's quota ${rows === 1 ? "was" : "were"} charged.`;
+
+const leftOut = (what: string, { first, count }: Some<string>): Html | false =>
+  count > 0 &&
+  html`<p>${what} (${shownCount(count)}): ${first.join(", ")}${count > first.length && html` and ${shownCount(count - first.length)} more`}.</p>`;
+
+const candidatesOf = (
+  context: EntryContext,
+  session: Session,
+  { watchlistId, ambiguous: { first, count } }: WatchOutcome,
+): Html => html`<p>Several carriers had these docket numbers (${shownCount(count)}). Choose the one that you mean:</p>
+${first.map(
+  ({
+    docket,
+    usdots,
+  }) => html`<form class="row" method="post" action="${dashboardLink(context, `/watchlists/${watchlistId}`)}">
+${formToken(session)}
+<span>${docket}:</span>
+${usdots.map(
+  (usdot) => html`<a href="${dashboardLink(context, `/carriers/${usdot}`)}">USDOT ${usdot}</a>
+<button class="quiet small" name="numbers" value="${usdot}" aria-label="Add USDOT ${usdot}">Add</button>
+`,
+)}</form>
+`,
+)}`;

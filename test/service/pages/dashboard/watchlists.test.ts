@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setDetection } from "../../../support/events/events.ts";
+import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { putChange } from "../../../support/registry/recorded-change.ts";
+import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
+import { putRows } from "../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { type Visitor, visitorOf } from "../../../support/visitor.ts";
+
+const PLAN = { feeds: { us_brokers: ["TX"] }, rowsPerMonth: 1_000, watchedCarriers: 50 };
+const MANY = Array.from({ length: 101 }, (_, index) => 5_001 + index);
+
+let service: TestService;
+let visitor: Visitor;
+let accountId: number;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { db } = service.context;
+  const carrier = (usdot: number, docket: string, state = "TX") => ({
+    usdot,
+    docket,
+    registry_state: state,
+    registry_name: `CARRIER <${usdot}>`,
+  });
+  await putRows(
+    db.pool,
+    "authority",
+    carrier(101, "MC101"),
+    carrier(102, "MC102"),
+    carrier(103, "MC900"),
+    carrier(104, "MC900"),
+    carrier(105, "MC105", "OH"),
+    ...MANY.map((usdot) => carrier(usdot, `MC${usdot}`)),
+  );
+  await setDetection(db, { finishedAt: "2026-11-21T11:20:06Z", asOf: "2026-11-21" });
+  await publishFeed(db, "us_brokers", {
+    records: [
+      feedRecord("us_brokers", {
+        dot_number: "101",
+        company: "CARRIER",
+        docket_number: "MC101",
+        state: "TX",
+      }),
+    ],
+    asOf: "2026-11-21",
+    now: service.clock.now(),
+  });
+  await putChange(service.context, {
+    id: 1,
+    usdot: 101,
+    category: "contact",
+    field: "phone",
+    before: "5125550142",
+    after: "5125550177",
+    seenAt: "2026-11-20T11:20:05Z",
+  });
+  await putChange(service.context, {
+    id: 2,
+    usdot: 101,
+    category: "insurance",
+    field: "policy",
+    item: { insurance_type: "bipd", policy_no: "AB1" },
+    docket: "MC101",
+    before: null,
+    after: { policy_no: "AB1", insurer: "NEW <MUTUAL>", form_code: null },
+    on: "2026-11-18",
+    seenAt: "2026-11-21T11:20:05Z",
+  });
+  accountId = (await service.createAccount(PLAN)).accountId;
+  visitor = await visitorOf(service, accountId);
+});
+afterAll(() => service.stop());
+
+/** The text of a page as a person reads it. */
+const wordsOf = ({ text }: { text: string }): string =>
+  text
+    .replace(/^[\s\S]*<main/, "<main")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&#39;", "'")
+    .replace(/\s+/g, " ");
+
+async function newList(name: string, owner = visitor): Promise<string> {
+  const page = await owner.send("/watchlists", { name, description: "Our own" });
+  return /^\/watchlists\/\d+/.exec(page.path)?.[0] ?? "";
+}
+
+const csv = (text: string): FormData => {
+  const form = new FormData();
+  form.set("numbers", "");
+  form.set("file", new File([text], "carriers.csv", { type: "text/csv" }));
+  return form;
+};
+
+const rowsUsed = async (): Promise<number> => {
+  const [month] = await service.context.db.prisma.usageMonth.findMany({ where: { accountId } });
+  return Number(month?.quotaRows ?? 0);
+};
+
+describe("the lists", () => {
+  it("says what a list is for and what it costs, then shows lists and the plan's limit", async () => {
+    const empty = wordsOf(await visitor.open("/watchlists"));
+    expect(empty).toContain("No list yet");
+    expect(empty).toContain("each carrier on it costs one row a month");
+    expect(empty).toContain("0 of 50");
+    const path = await newList("Insured <ones>");
+    await visitor.send(path, { numbers: "101" });
+    const filled = await visitor.open("/watchlists");
+    expect(wordsOf(filled)).toContain("Insured <ones>");
+    expect(wordsOf(filled)).toContain("1 of 50");
+    expect(filled.text).toContain('aria-current="page">Watchlists</a>');
+  });
+
+  it("refuses a name that is blank or too long, and shows what was typed", async () => {
+    const blank = await visitor.send("/watchlists", { name: " ", description: "kept note" });
+    expect(blank.status).toBe(422);
+    expect(wordsOf(blank)).toContain("Name: Write a name.");
+    expect(blank.text).toContain('value="kept note"');
+    const long = await visitor.send("/watchlists", { name: "n".repeat(101), description: "" });
+    expect(wordsOf(long)).toContain("Write at most 100 characters.");
+  });
+
+  it("renames a list, and deletes it after asking", async () => {
+    const path = await newList("Before");
+    expect(wordsOf(await visitor.send(`${path}/edit`, { name: "After", description: "" }))).toContain(
+      "After",
+    );
+    const refused = await visitor.send(`${path}/edit`, { name: "", description: "" });
+    expect([refused.status, wordsOf(refused).includes("Nothing was saved.")]).toEqual([422, true]);
+    expect(wordsOf(await visitor.open(`${path}/delete`))).toContain("Delete it for good");
+    expect(wordsOf(await visitor.send(`${path}/delete`, {}))).toContain("The list was deleted.");
+    expect((await visitor.open(path)).status).toBe(404);
+  });
+});
+
+describe("the carriers of a list", () => {
+  it("adds typed numbers in any spelling, and says what became of each", async () => {
+    const path = await newList("Typed");
+    const before = await rowsUsed();
+    const page = await visitor.send(path, {
+      numbers: "USDOT 101; mc-102\n 105\t9999 | MC 900, tomato 101",
+    });
+    const words = wordsOf(page);
+    expect(words).toContain("2 carriers added");
+    expect(words).toContain("1 row of this month's quota was charged.");
+    expect((await rowsUsed()) - before).toBe(1);
+    expect(words).toMatch(/No carrier of your plan's states has these numbers \(2\): 105, 9999/);
+    expect(words).toMatch(/These could not be read\..* \(1\): tomato/);
+    expect(words).toContain("MC900: USDOT 103 Add USDOT 104 Add");
+    expect(page.text).toMatch(/<a href="[^"]*\/dashboard\/carriers\/103">/);
+    const again = wordsOf(await visitor.send(path, { numbers: "101 104" }));
+    expect(again).toContain("1 carrier added");
+    expect(again).toContain("1 carrier was on the list already.");
+  });
+
+  it.each([
+    ["a head that says so", "Company,DOT Number,Trucks\nA,101,3\nB,102,4\n", "“DOT Number”", 2],
+    ["a head of MC numbers without their prefix", "name;mc\r\nA;101\r\nB;MC-102\r\n", "“mc”", 2],
+    ["no head", "101\n102\n", "1", 2],
+    ["a head that says nothing", "who,what\nA,00000101\nB,102\n", "2", 2],
+    ["a byte order mark and quotes", '\uFEFF"usdot"\n"101"\n', "“usdot”", 1],
+  ])("reads a CSV file with %s", async (_what, text, column, carriers) => {
+    const words = wordsOf(await visitor.send(await newList("File"), csv(text)));
+    expect(words).toContain(`The numbers were read from column ${column} of the file.`);
+    expect(words).toContain(`${carriers} carrier${carriers === 1 ? "" : "s"} added`);
+  });
+
+  it("refuses a file without numbers, too many numbers and a file that is too large", async () => {
+    const path = await newList("Refused");
+    const none = await visitor.send(path, csv("name\nACME\n"));
+    expect([none.status, wordsOf(none).includes("No number was found")]).toEqual([422, true]);
+    const many = Array.from({ length: 10_001 }, (_, index) => index + 1).join("\n");
+    const tooMany = await visitor.send(path, csv(many));
+    expect([tooMany.status, wordsOf(tooMany).includes("These are 10,001 numbers.")]).toEqual([422, true]);
+    const large = await visitor.send(path, csv(`usdot\n${"101\n".repeat(1_100_000)}`));
+    expect([large.status, wordsOf(large).includes("larger than 4 MB")]).toEqual([413, true]);
+    expect(wordsOf(await visitor.open(path))).toContain("No carrier is on this list");
+  });
+
+  it("adds none beyond the plan's limit, and keeps what was typed", async () => {
+    const path = await newList("Beyond");
+    const page = await visitor.send(path, { numbers: MANY.join(" ") });
+    expect(page.status).toBe(400);
+    expect(wordsOf(page)).toContain("your plan allows 50. Nothing was changed.");
+    expect(page.text).toContain("5001 5002");
+  });
+
+  it("shows carriers page by page, and takes one off", async () => {
+    const account = await service.createAccount({ ...PLAN, watchedCarriers: 200 });
+    const owner = await visitorOf(service, account.accountId);
+    const path = await newList("Large", owner);
+    const first = await owner.send(path, { numbers: MANY.join(",") });
+    expect(wordsOf(first)).toContain("101 carriers added");
+    expect(first.text).toContain("CARRIER &lt;5100&gt;");
+    expect(first.text).not.toContain("CARRIER &lt;5101&gt;");
+    const next = /href="[^"]*\/dashboard(\/watchlists\/\d+\?cursor=[^"]+)"/.exec(first.text)?.[1] ?? "";
+    expect(wordsOf(await owner.open(next))).toContain("CARRIER <5101>");
+    expect(wordsOf(await owner.send(`${path}/remove`, { usdot: "5001" }))).toContain("1 carrier removed");
+    expect((await owner.open(path)).text).not.toContain("CARRIER &lt;5001&gt;");
+  });
+
+  it("shows the newest changes by day in words, and none of a removed business", async () => {
+    const path = await newList("Changes");
+    const words = wordsOf(await visitor.send(path, { numbers: "101" }));
+    expect(words).toMatch(
+      /21 November CARRIER <101> Policy \(MC101, liability, policy AB1\) is new: insurer NEW <MUTUAL> \(2026-11-18\)\./,
+    );
+    expect(words).toMatch(/20 November CARRIER <101> Phone changed from 5125550142 to 5125550177\./);
+    await removeBusinesses(service.context.db, [101]);
+    try {
+      const removed = await visitor.open(path);
+      expect(removed.text).not.toContain("5125550142");
+      expect(removed.text).not.toContain("CARRIER &lt;101&gt;");
+    } finally {
+      await undoRemovals(service.context.db);
+    }
+  });
+});
+
+describe("the page of a carrier", () => {
+  it("puts it on a list that is made for it, and takes it off", async () => {
+    const account = await service.createAccount(PLAN);
+    const owner = await visitorOf(service, account.accountId);
+    expect(wordsOf(await owner.open("/carriers/101"))).toContain("A watched carrier costs one row");
+    const watched = await owner.send("/carriers/101/watch", { list: "new" });
+    expect(watched.path).toMatch(/^\/carriers\/101/);
+    expect(wordsOf(watched)).toContain("1 row of this month's quota was charged.");
+    expect(wordsOf(watched)).toContain("On your list Watched .");
+    const id = /\/watchlists\/(\d+)\/remove/.exec(watched.text)?.[1];
+    const removed = await owner.send(`/watchlists/${id}/remove`, { usdot: "101", from: "carrier" });
+    expect(removed.path).toMatch(/^\/carriers\/101/);
+    expect(wordsOf(removed)).not.toContain("On your list");
+  });
+});
+
+describe("who may change a list", () => {
+  it("finds no list of another account", async () => {
+    const path = await newList("Own");
+    const other = await visitorOf(service, (await service.createAccount(PLAN)).accountId);
+    const answers = [
+      await other.open(path),
+      await other.open(`${path}/delete`),
+      await other.send(path, { numbers: "101" }),
+      await other.send(`${path}/edit`, { name: "Theirs", description: "" }),
+      await other.send(`${path}/remove`, { usdot: "101" }),
+      await other.send(`${path}/delete`, {}),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(404));
+    expect(wordsOf(await visitor.open(path))).toContain("Own");
+  });
+
+  it.each([
+    ["without the session's token", {}],
+    ["from another site", { Origin: "https://elsewhere.example", "Sec-Fetch-Site": "cross-site" }],
+  ])("refuses a form %s", async (_what, headers) => {
+    const path = await newList("Guarded");
+    for (const body of [new URLSearchParams({ numbers: "101" }), csv("usdot\n101\n")]) {
+      expect((await visitor.post(path, body, headers)).status).toBe(403);
+    }
+    expect(
+      (await visitor.post("/watchlists/mail", new URLSearchParams({ mail: "on" }), headers)).status,
+    ).toBe(403);
+    expect(wordsOf(await visitor.open(path))).toContain("No carrier is on this list");
+  });
+
+  it.each([
+    ["no watched carriers", { watchedCarriers: 0 }, "includes no watched carriers"],
+    ["no rows", { rowsPerMonth: 0 }, "has no rows"],
+  ])("says that a plan has %s", async (_what, lacking, said) => {
+    const { accountId: poor } = await service.createAccount({ ...PLAN, ...lacking });
+    const owner = await visitorOf(service, poor);
+    const page = await owner.open("/watchlists");
+    expect(wordsOf(page)).toContain(said);
+    expect(page.text).not.toContain("Make a list</button>");
+    expect(wordsOf(await owner.open("/carriers/101"))).toContain(said);
+  });
+});
+
+it("switches the daily mail on and off", async () => {
+  expect(wordsOf(await visitor.open("/watchlists"))).toContain("The daily mail is off.");
+  expect(wordsOf(await visitor.send("/watchlists/mail", { mail: "on" }))).toContain(
+    "It begins with the next day of the registry.",
+  );
+  expect(wordsOf(await visitor.send("/watchlists/mail", { mail: "off" }))).toContain(
+    "The daily mail is off.",
+  );
+});
