@@ -4,6 +4,7 @@ import type { ContractCase } from "./contract-cases.ts";
 const JSON_BODY = { "Content-Type": "application/json" };
 const ASKED = { url: "https://hooks.example.com/trucking", event_types: ["reinstated"] };
 const { url } = ASKED;
+const NO_LIST = 9_007_199_254_740_991;
 
 type Request = Pick<ContractCase, "operation" | "path"> & Partial<ContractCase>;
 
@@ -192,6 +193,20 @@ export const webhooksCases: ContractCase[] = [
   misfit("an unknown authority type", { ...ASKED, filters: { authority_types: ["passenger"] } }, [
     "filters authority_types 0",
   ]),
+  misfit("an empty list of watchlists", { ...ASKED, filters: { watchlist_ids: [] } }, [
+    "filters watchlist_ids",
+  ]),
+  misfit("a watchlist that is no number", { ...ASKED, filters: { watchlist_ids: ["12"] } }, [
+    "filters watchlist_ids 0",
+  ]),
+  misfit(
+    "an unknown watchlist",
+    { ...ASKED, filters: { watchlist_ids: [NO_LIST] } },
+    ["filters watchlist_ids 0"],
+    {
+      targets: SERVICE_ONLY,
+    },
+  ),
   misfit("fewer trucks than none", { ...ASKED, filters: { trucks_min: -1 } }, ["filters trucks_min"]),
   misfit("an unknown filter", { ...ASKED, filters: { cities: ["Austin"] } }, ["filters cities"]),
   misfit("an unknown payload", { ...ASKED, payload: "fat" }, ["payload"]),
@@ -289,6 +304,12 @@ export const webhooksCases: ContractCase[] = [
       isValidatedByMock: true,
       targets: PREPARED,
     }),
+  ),
+  unfit(
+    "updateWebhook",
+    "an unknown watchlist",
+    { filters: { watchlist_ids: [NO_LIST] } },
+    "filters watchlist_ids 0",
   ),
   unfit("updateWebhook", "an unknown state", { filters: { states: ["ZZ"] } }, "filters states 0"),
   unfit("updateWebhook", "a line break in the description", { description: "a\nb" }, "description"),

@@ -208,22 +208,30 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
 
   it("limits an endpoint to some events and changes the content, and takes both back", async () => {
     const id = await registered("/some");
+    for (const name of ["Clients", "Rivals"]) {
+      await service.send("POST", "/v1/watchlists", { key, body: { name } });
+    }
+    const lists = await service.context.db.prisma.watchlist.findMany({ orderBy: { id: "asc" } });
     await page.goto(`/dashboard/webhooks/${id}/edit`);
     await page.getByLabel("States").fill("tx, OK");
     await page.getByLabel("Trucks, at most").fill("20");
     await page.getByLabel("USDOT numbers").fill("4312907\n4312908");
     await page.getByLabel("broker", { exact: true }).check();
+    await page.getByLabel("Rivals").check();
     await page.getByLabel("Content").selectOption("thin");
     await page.getByLabel("Retry-After").check();
     await page.getByRole("button", { name: "Save" }).click();
     await page
-      .getByText("events in TX, OK; of 2 USDOT numbers; of authority as broker; of at most 20 trucks")
+      .getByText(
+        "events in TX, OK; of 2 USDOT numbers; of carriers on the watchlist Rivals; of authority as broker; of at most 20 trucks",
+      )
       .waitFor();
     await page.getByRole("definition").filter({ hasText: "ids only, to read the event by API" }).waitFor();
     expect(await rowOf(id)).toMatchObject({
       filterStates: ["TX", "OK"],
       filterUsdots: [4_312_907, 4_312_908],
       filterAuthorityTypes: ["broker"],
+      filterWatchlists: [lists[1]?.id],
       trucksMin: null,
       trucksMax: 20,
       payload: "thin",
@@ -231,6 +239,10 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
     });
     expect(await page.getByLabel("Retry-After").isChecked()).toBe(true);
     expect(await page.getByLabel("States").inputValue()).toBe("TX, OK");
+    await service.send("DELETE", `/v1/watchlists/${lists[1]?.id}`, { key });
+    await page.reload();
+    expect(await page.getByLabel(`the deleted watchlist ${lists[1]?.id}`).isChecked()).toBe(true);
+    expect(await page.getByLabel("Clients").isChecked()).toBe(false);
     expect(await page.getByLabel("Trucks, at most").inputValue()).toBe("20");
     const url = `${receiver.url}/some`;
     const refused: Record<string, string>[] = [
@@ -240,6 +252,8 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
       { trucks_min: "-1" },
       { trucks_min: "3", trucks_max: "2" },
       { authority_types: "passenger" },
+      { watchlist_ids: "one" },
+      { watchlist_ids: "99999999" },
       { payload: "fat" },
     ];
     for (const form of refused) {
