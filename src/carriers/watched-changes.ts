@@ -10,12 +10,12 @@ import type { Context } from "../platform/context.ts";
 import { openCursor, sealCursor } from "../platform/http/cursor.ts";
 import { InvalidRequestError, invalidTime, unknownCursor } from "../platform/http/invalid-request.ts";
 import { recordedSince } from "../registry/changes/record-changes.ts";
+import { changeOut } from "../watchlists/carrier-change.ts";
 import { requirePaidMonth } from "../watchlists/pay-for-month.ts";
 import { requireWatched, watchedStates } from "../watchlists/watched-carriers.ts";
-import { recordedSinceOut, textOf } from "./carrier-changes.ts";
+import { recordedSinceOut } from "./carrier-changes.ts";
 
 type ChangesOut = components["schemas"]["CarrierChangesOut"];
-type ChangeOut = ChangesOut["data"][number];
 
 export interface WatchedChangesQuery {
   watchlist?: number;
@@ -103,19 +103,3 @@ type ShownRow = { [Column in keyof sql.WatchedChangesRow]: sql.WatchedChangesRow
 };
 
 const isShown = (row: sql.WatchedChangesRow): row is ShownRow => row.id !== null;
-
-const changeOut = (change: ShownRow): ChangeOut => ({
-  id: change.id,
-  usdot: String(change.usdot),
-  category: change.category,
-  field: change.field,
-  docket_number: change.docket,
-  authority_type: change.item?.authority_type ?? null,
-  insurance_type: change.item?.insurance_type ?? null,
-  policy_no: change.item?.policy_no ?? null,
-  before: textOf(change.old_value),
-  after: textOf(change.new_value),
-  on: change.registry_on,
-  seen_at: change.seen_at.toISOString(),
-  source_dataset: change.source,
-});

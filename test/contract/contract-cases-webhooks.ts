@@ -93,6 +93,7 @@ interface Endpoint {
   secret_prefix: string;
   filters?: { states?: string[] } | null;
   payload?: string;
+  changes?: boolean;
 }
 
 const created = (
@@ -166,6 +167,7 @@ export const webhooksCases: ContractCase[] = [
     { filters: { states: ["TX", "ok"], usdots: ["04312907"], trucks_max: 20 }, payload: "thin" },
     ({ filters, payload }) => payload === "thin" && filters?.states?.length === 2,
   ),
+  created("changes of watched carriers", { changes: true }, ({ changes }) => changes === true),
   created("no filters", { filters: null }, ({ filters }) => filters === null),
   refused("invalid_url", "an address that is not https", {
     body: { ...ASKED, url: "http://hooks.example.com" },
@@ -209,6 +211,7 @@ export const webhooksCases: ContractCase[] = [
   ),
   misfit("fewer trucks than none", { ...ASKED, filters: { trucks_min: -1 } }, ["filters trucks_min"]),
   misfit("an unknown filter", { ...ASKED, filters: { cities: ["Austin"] } }, ["filters cities"]),
+  misfit("changes that are no boolean", { ...ASKED, changes: "yes" }, ["changes"]),
   misfit("an unknown payload", { ...ASKED, payload: "fat" }, ["payload"]),
   misfit("an unknown state", { ...ASKED, filters: { states: ["TX", "ZZ"] } }, ["filters states 1"], {
     targets: SERVICE_ONLY,
@@ -311,6 +314,13 @@ export const webhooksCases: ContractCase[] = [
     { filters: { watchlist_ids: [NO_LIST] } },
     "filters watchlist_ids 0",
   ),
+  {
+    ...requestOf("listWebhookDeliveries"),
+    title: "deliveries of changes",
+    path: "/v1/webhooks/{endpoint}/deliveries?type=carrier_change",
+    status: 200,
+    targets: PREPARED,
+  },
   unfit("updateWebhook", "an unknown state", { filters: { states: ["ZZ"] } }, "filters states 0"),
   unfit("updateWebhook", "a line break in the description", { description: "a\nb" }, "description"),
   {

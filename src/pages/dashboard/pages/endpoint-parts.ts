@@ -77,6 +77,7 @@ ${facts([
   ["Receives", filtersInWords(endpoint.filters, page.lists)],
   ["Content", payloadInWords(endpoint.payload)],
   ["Corrections", endpoint.corrections ? "sent too" : "not sent"],
+  ["Changes of watched carriers", endpoint.changes ? "sent too" : "not sent"],
   ["Secret", html`<code>${endpoint.secret_prefix}…</code>`],
   endpoint.previous_secret_valid_until != null && [
     "Also signed with the old secret until",
@@ -107,7 +108,7 @@ function editForm(
   return html`${refused && refusalOf(refused)}
 <form class="stack" method="post" action="${endpointLink(context, endpoint)}/edit">
 ${formToken(session)}
-${endpointFields({ types, lists }, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true, corrections: endpoint.corrections === true }, refused?.mistakes ?? [])}
+${endpointFields({ types, lists }, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true, corrections: endpoint.corrections === true, changes: endpoint.changes === true }, refused?.mistakes ?? [])}
 <p class="hint">The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued
 deliveries are not sent. If you add one, you get its events from now on. Other limits decide about the events from now on;
 queued deliveries are still sent.</p>

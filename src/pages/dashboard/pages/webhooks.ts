@@ -150,7 +150,7 @@ ${
     : html`${refused && refusalOf(refused)}
 <form class="stack" method="post" action="${dashboardLink(context, "/webhooks")}">
 ${formToken(session)}
-${endpointFields({ types, lists }, refused?.typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false, corrections: false }, refused?.mistakes ?? [])}
+${endpointFields({ types, lists }, refused?.typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false, corrections: false, changes: false }, refused?.mistakes ?? [])}
 <button>Register</button>
 </form>`
 }`;

@@ -33,6 +33,7 @@ export interface TypedEndpoint {
   payload: string;
   honorsRetryAfter: boolean;
   corrections: boolean;
+  changes: boolean;
 }
 
 /** The typed values that were refused, and why: mistakes in fields, or trouble that is no field's. */
@@ -92,6 +93,7 @@ const typedEndpoint = (request: Request): TypedEndpoint => ({
   payload: fieldOf(request, "payload"),
   honorsRetryAfter: fieldOf(request, "honor_retry_after") !== "",
   corrections: fieldOf(request, "corrections") !== "",
+  changes: fieldOf(request, "changes") !== "",
 });
 
 const LABELS = {
@@ -135,6 +137,7 @@ const askedBy = (typed: TypedEndpoint, filters: NonNullable<WebhookIn["filters"]
   payload: isPayload(typed.payload) ? typed.payload : "full",
   honor_retry_after: typed.honorsRetryAfter,
   corrections: typed.corrections,
+  changes: typed.changes,
 });
 
 /** The fields of an endpoint with the typed values: event types and watchlists to choose from. */
@@ -157,11 +160,15 @@ ${field({ ...about("description"), value: typed.description, maxLength: MOST.des
 ${checks({ ...about("event_types"), values: typed.eventTypes, choices: types.map((type) => [type, eventTypeLabel(type)]) })}
 ${eventFilterFields(typed.filters, mistakes, lists)}${choice({ ...about("payload"), value: typed.payload, choices: PAYLOAD_CHOICES })}
 <label class="check"><input type="checkbox" name="corrections" value="true"${typed.corrections && html` checked`}> ${CORRECTIONS}</label>
+<label class="check"><input type="checkbox" name="changes" value="true"${typed.changes && html` checked`}> ${CHANGES}</label>
 <label class="check"><input type="checkbox" name="honor_retry_after" value="true"${typed.honorsRetryAfter && html` checked`}> ${RETRY_AFTER}</label>`;
 };
 
 const CORRECTIONS =
   "Send corrections too: an event was changed or withdrawn, because the registry took back what it rests on";
+
+const CHANGES =
+  "Send changes of your watched carriers too: of those on the watchlists chosen above, else on any of yours";
 
 const RETRY_AFTER = "Retry-After of a failed answer may put the next attempt off, by at most a day";
 
