@@ -8,7 +8,7 @@ import type { Payload } from "../endpoints/filters.ts";
 export const deliveredChangeId = (changeId: number): string => `chg_${changeId}`;
 
 /** The bytes to send for a change of a watched carrier, to endpoints of each payload. */
-export function changeBodiesOf(change: ChangeRow, publicUrl: string): Readonly<Record<Payload, string>> {
+function changeBodiesOf(change: ChangeRow, publicUrl: string): Readonly<Record<Payload, string>> {
   const head = {
     id: deliveredChangeId(change.id),
     type: "carrier_change",

@@ -69,7 +69,9 @@ RETURNING delivery_id AS id;
 SELECT endpoint.active,
   CASE WHEN delivery.change_id IS NULL
     THEN delivery.event_type = ANY (endpoint.event_types) AND (delivery.correction_id IS NULL OR endpoint.corrections)
-    ELSE endpoint.changes END AS "isSubscribed",
+    ELSE endpoint.changes AND coalesce(
+      (SELECT is_watched(endpoint.account_id, change.usdot) FROM visible_carrier_change AS change
+       WHERE change.id = delivery.change_id), true) END AS "isSubscribed",
   CASE WHEN delivery.change_id IS NULL THEN event.id IS NULL
     ELSE NOT EXISTS (SELECT FROM visible_carrier_change AS change WHERE change.id = delivery.change_id) END AS "isRemoved"
 FROM webhook_delivery AS delivery
