@@ -6,7 +6,8 @@ import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
-import { changeRows } from "../../../support/rows.ts";
+import { putChanges } from "../../../support/registry/recorded-changes.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf, deliveriesOf, putDelivery } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -220,6 +221,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
     await page.getByLabel("Rivals").check();
     await page.getByLabel("Content").selectOption("thin");
     await page.getByLabel("Retry-After").check();
+    await page.getByLabel("Send changes of your watched carriers").check();
     await page.getByRole("button", { name: "Save" }).click();
     await page
       .getByText(
@@ -236,6 +238,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
       trucksMax: 20,
       payload: "thin",
       honorRetryAfter: true,
+      changes: true,
     });
     expect(await page.getByLabel("Retry-After").isChecked()).toBe(true);
     expect(await page.getByLabel("States").inputValue()).toBe("TX, OK");
@@ -271,6 +274,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
       trucksMax: null,
       payload: "full",
       honorRetryAfter: false,
+      changes: false,
     });
   });
 
@@ -412,6 +416,26 @@ describe.skipIf(browser === null)("deleting an endpoint", () => {
     await until(async () => (await rowOf(id)) === null);
     expect(await deliveriesOf(service.context, id)).toEqual([]);
     expect(await attemptsOf(service.context, delivery?.id ?? 0)).toEqual([]);
+  });
+});
+
+describe.skipIf(browser === null)("a delivery of a change", () => {
+  it("is listed among others, and told as a sentence", async () => {
+    const { db } = service.context;
+    const id = await registered("/change");
+    await putRows(db.pool, "authority", { usdot: 101, docket: "MC101", registry_state: "TX" });
+    const made = await service.send("POST", "/v1/watchlists", { key, body: { name: "Of one" } });
+    const { id: list } = (await made.json()) as { id: number };
+    await service.send("POST", `/v1/watchlists/${list}/carriers`, { key, body: { usdots: ["101"] } });
+    await service.send("PATCH", `/v1/webhooks/${id}`, { key, body: { changes: true } });
+    const [changeId] = await putChanges(db, [{ usdot: 101 }], service.clock.now());
+    await fanOut(service.context);
+    await page.goto(`/dashboard/webhooks/${id}?type=carrier_change`);
+    await page.getByText(`chg_${changeId}`).waitFor();
+    const [delivery] = await deliveriesOf(service.context, id);
+    await page.goto(`/dashboard/webhooks/${id}/deliveries/${delivery?.id}`);
+    await page.getByText("USDOT number 101: power units changed from 3 to 5.").waitFor();
+    await page.getByText(`Service-Event-Id: chg_${changeId}`).waitFor();
   });
 });
 
