@@ -240,7 +240,7 @@ describe("the changes of watched carriers", () => {
     await fanOut(service.context);
     expect(await queuedFor(endpoint)).toEqual([paid]);
     await service.context.db.prisma.plan.update({ where: { code: planCode }, data: { rowsPerMonth: 1 } });
-    await service.context.db.pool.query("UPDATE watched_carrier SET month = '2026-10-01'");
+    await changeRows(service.context.db.pool, "watched_carrier", { month: "2026-10-01" });
     await service.context.db.prisma.watchedMonth.update({
       where: { accountId },
       data: { month: new Date("2026-10-01") },
