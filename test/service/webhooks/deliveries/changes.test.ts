@@ -1,5 +1,6 @@
 // Deliveries of changes of watched carriers, to endpoints that ask for them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fanOutChanges } from "../../../../src/generated/sql/webhooks/queue.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
@@ -248,6 +249,22 @@ describe("the changes of watched carriers", () => {
     await put({ usdot: 101 });
     await fanOut(service.context);
     expect(await queuedFor(endpoint)).toEqual([paid]);
+  });
+
+  it("are all queued, in their order, by statements that end early", async () => {
+    const endpoints = [await register(), await register(), await register()];
+    const ids = await put(...[101, 104, 102, 103, 104, 101].map((usdot) => ({ usdot })));
+    const { db, clock } = service.context;
+    const steps: number[] = [];
+    for (let changes = 1; changes > 0; ) {
+      const bounds = { now: clock.now(), month: "2026-11-01", mostChanges: 4, mostDeliveries: 2 };
+      const row = await fanOutChanges(db.pool, bounds);
+      changes = row?.changes ?? 0;
+      steps.push(row?.deliveries ?? 0);
+    }
+    expect(steps).toEqual([3, 3, 3, 3, 0]);
+    for (const endpoint of endpoints)
+      expect(await queuedFor(endpoint)).toEqual([ids[0], ids[2], ids[3], ids[5]]);
   });
 
   it("are queued once for each endpoint, with several processes, while changes are written", async () => {
