@@ -36,16 +36,6 @@ export async function readCarrierChanges(
   return { usdot, recorded_since, changes };
 }
 
-/** A recorded value as text, as CSV has it: the values of a list are joined. */
-export const textOf = (value: unknown): string | null =>
-  value === null
-    ? null
-    : Array.isArray(value)
-      ? value.join(";")
-      : typeof value === "object"
-        ? JSON.stringify(value)
-        : String(value);
-
 /** Since when each category is recorded, as answers tell it. */
 export const recordedSinceOut = (recorded: RecordedSince): Record<string, string> =>
   Object.fromEntries(Object.entries(recorded).map(([name, instant]) => [name, instant.toISOString()]));

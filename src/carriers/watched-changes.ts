@@ -10,9 +10,10 @@ import type { Context } from "../platform/context.ts";
 import { openCursor, sealCursor } from "../platform/http/cursor.ts";
 import { InvalidRequestError, invalidTime, unknownCursor } from "../platform/http/invalid-request.ts";
 import { recordedSince } from "../registry/changes/record-changes.ts";
+import { changeOut } from "../watchlists/carrier-change.ts";
 import { requirePaidMonth } from "../watchlists/pay-for-month.ts";
 import { requireWatched } from "../watchlists/watched-carriers.ts";
-import { recordedSinceOut, textOf } from "./carrier-changes.ts";
+import { recordedSinceOut } from "./carrier-changes.ts";
 
 type ChangesOut = components["schemas"]["CarrierChangesOut"];
 export type WatchedChange = ChangesOut["data"][number];
@@ -189,19 +190,3 @@ const isShown = (row: sql.WatchedChangesRow): row is ShownRow => row.id !== null
 
 const shownChanges = (rows: readonly sql.WatchedChangesRow[]): WatchedChange[] =>
   rows.flatMap((row) => (isShown(row) ? [changeOut(row)] : []));
-
-const changeOut = (change: ShownRow): WatchedChange => ({
-  id: change.id,
-  usdot: String(change.usdot),
-  category: change.category,
-  field: change.field,
-  docket_number: change.docket,
-  authority_type: change.item?.authority_type ?? null,
-  insurance_type: change.item?.insurance_type ?? null,
-  policy_no: change.item?.policy_no ?? null,
-  before: textOf(change.old_value),
-  after: textOf(change.new_value),
-  on: change.registry_on,
-  seen_at: change.seen_at.toISOString(),
-  source_dataset: change.source,
-});

@@ -11,6 +11,11 @@ SELECT id, name, description, created_at AS "createdAt",
   (SELECT count(*)::int FROM shown_watchlist_carrier WHERE watchlist_id = watchlist.id) AS carriers
 FROM watchlist WHERE account_id = $1 AND ($2::int IS NULL OR id = $2) ORDER BY id;
 
+-- name: ownLists :many
+-- Those of these ids that are lists of the account.
+-- params: accountId, watchlistIds
+SELECT id FROM watchlist WHERE account_id = $1 AND id = ANY ($2::bigint[]);
+
 -- name: countsOf :one
 -- Carriers on the account's lists, each once, and on one of them; and the newest month for which the account paid for all of
 -- them, null if it never had any.

@@ -125,6 +125,16 @@ export const listsWith = (
   usdot: number,
 ): Promise<{ id: number; name: string }[]> => sql.listsWith(db.pool, { accountId, usdot });
 
+/** Where in `watchlistIds` ids are that are no lists of the account, as of the caller's transaction. */
+export async function indexesOfUnknownLists(
+  client: Queryable,
+  accountId: number,
+  watchlistIds: readonly number[],
+): Promise<number[]> {
+  const own = new Set((await sql.ownLists(client, { accountId, watchlistIds })).map(({ id }) => id));
+  return watchlistIds.flatMap((id, index) => (own.has(id) ? [] : [index]));
+}
+
 /** Ends what an account watches, in the transaction that closes it. */
 export async function endWatching(client: Queryable, accountId: number): Promise<void> {
   await sql.deleteListsOf(client, { accountId });

@@ -4,6 +4,7 @@ import type { ContractCase } from "./contract-cases.ts";
 const JSON_BODY = { "Content-Type": "application/json" };
 const ASKED = { url: "https://hooks.example.com/trucking", event_types: ["reinstated"] };
 const { url } = ASKED;
+const NO_LIST = 9_007_199_254_740_991;
 
 type Request = Pick<ContractCase, "operation" | "path"> & Partial<ContractCase>;
 
@@ -92,6 +93,7 @@ interface Endpoint {
   secret_prefix: string;
   filters?: { states?: string[] } | null;
   payload?: string;
+  changes?: boolean;
 }
 
 const created = (
@@ -165,6 +167,7 @@ export const webhooksCases: ContractCase[] = [
     { filters: { states: ["TX", "ok"], usdots: ["04312907"], trucks_max: 20 }, payload: "thin" },
     ({ filters, payload }) => payload === "thin" && filters?.states?.length === 2,
   ),
+  created("changes of watched carriers", { changes: true }, ({ changes }) => changes === true),
   created("no filters", { filters: null }, ({ filters }) => filters === null),
   refused("invalid_url", "an address that is not https", {
     body: { ...ASKED, url: "http://hooks.example.com" },
@@ -192,8 +195,23 @@ export const webhooksCases: ContractCase[] = [
   misfit("an unknown authority type", { ...ASKED, filters: { authority_types: ["passenger"] } }, [
     "filters authority_types 0",
   ]),
+  misfit("an empty list of watchlists", { ...ASKED, filters: { watchlist_ids: [] } }, [
+    "filters watchlist_ids",
+  ]),
+  misfit("a watchlist that is no number", { ...ASKED, filters: { watchlist_ids: ["12"] } }, [
+    "filters watchlist_ids 0",
+  ]),
+  misfit(
+    "an unknown watchlist",
+    { ...ASKED, filters: { watchlist_ids: [NO_LIST] } },
+    ["filters watchlist_ids 0"],
+    {
+      targets: SERVICE_ONLY,
+    },
+  ),
   misfit("fewer trucks than none", { ...ASKED, filters: { trucks_min: -1 } }, ["filters trucks_min"]),
   misfit("an unknown filter", { ...ASKED, filters: { cities: ["Austin"] } }, ["filters cities"]),
+  misfit("changes that are no boolean", { ...ASKED, changes: "yes" }, ["changes"]),
   misfit("an unknown payload", { ...ASKED, payload: "fat" }, ["payload"]),
   misfit("an unknown state", { ...ASKED, filters: { states: ["TX", "ZZ"] } }, ["filters states 1"], {
     targets: SERVICE_ONLY,
@@ -290,6 +308,19 @@ export const webhooksCases: ContractCase[] = [
       targets: PREPARED,
     }),
   ),
+  unfit(
+    "updateWebhook",
+    "an unknown watchlist",
+    { filters: { watchlist_ids: [NO_LIST] } },
+    "filters watchlist_ids 0",
+  ),
+  {
+    ...requestOf("listWebhookDeliveries"),
+    title: "deliveries of changes",
+    path: "/v1/webhooks/{endpoint}/deliveries?type=carrier_change",
+    status: 200,
+    targets: PREPARED,
+  },
   unfit("updateWebhook", "an unknown state", { filters: { states: ["ZZ"] } }, "filters states 0"),
   unfit("updateWebhook", "a line break in the description", { description: "a\nb" }, "description"),
   {

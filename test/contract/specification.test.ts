@@ -218,6 +218,7 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "payload?": "WebhookPayload",
     "honor_retry_after?": "boolean",
     "corrections?": "boolean",
+    "changes?": "boolean",
   },
   WebhookOut: {
     id: "integer",
@@ -230,11 +231,12 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     "secret_prefix?": "string|null",
     "created_at?": "string(date-time)|null",
     "secret?": "string|null",
-    // The next four since 1.1.
+    // The next six since 1.1.
     "filters?": "WebhookFilters",
     "payload?": "WebhookPayload",
     "honor_retry_after?": "boolean",
     "corrections?": "boolean",
+    "changes?": "boolean",
     "previous_secret_valid_until?": "string(date-time)|null",
   },
   WebhooksOut: { data: "array of WebhookOut", available_event_types: "array of EventType" },

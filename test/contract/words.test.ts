@@ -99,11 +99,12 @@ it("an account with usage cannot be deleted", async () => {
 });
 
 it.each([
-  ["a delivery of neither an event nor a test", { event_id: null }],
+  ["a delivery of nothing", { event_id: null }],
+  ["a delivery of an event and a change", { change_id: 2 }],
   ["a test of an event", { is_test: true, test_number: 2 }],
 ])("refuses %s", async (_what, change) => {
   await expect(changeRows(client, "webhook_delivery", change)).rejects.toMatchObject(
-    violation(CHECK_VIOLATION, "webhook_delivery_of_event_or_test"),
+    violation(CHECK_VIOLATION, "webhook_delivery_of_one_thing"),
   );
 });
 

@@ -6,7 +6,7 @@ import type { Context } from "../../src/platform/context.ts";
 import { REPLAY_KINDS } from "../../src/webhooks/replay/replay-range.ts";
 import { parquetRecords } from "../support/feeds/parquet-records.ts";
 import { answered, brokenOff, toolResult } from "./patient-requests.ts";
-import { watchedPaths } from "./watched-paths.ts";
+import { type DeliveredChange, watchedPaths } from "./watched-paths.ts";
 
 /** A business that is in a feed. */
 export interface Business {
@@ -24,6 +24,8 @@ export interface Business {
   connectedWith?: number;
   /** Its newest event, and a delivery of it to an endpoint that receives its events only. */
   event?: { id: number; endpointId: number; deliveryId: number };
+  /** A delivery of its newest change. */
+  change?: DeliveredChange;
 }
 
 export interface ReadingPath {
@@ -83,7 +85,19 @@ export interface Reader {
 /** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
   { url, hasExports, keys, context, look }: Reader,
-  { usdot, company, feed, state, docket, version, replaced, changedSince, connectedWith, event }: Business,
+  {
+    usdot,
+    company,
+    feed,
+    state,
+    docket,
+    version,
+    replaced,
+    changedSince,
+    connectedWith,
+    event,
+    change,
+  }: Business,
 ): Promise<ReadingPath[]> {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     answered(`${url}/v1/${path}`, { headers: { "X-API-Key": keys[0], ...headers } });
@@ -250,7 +264,7 @@ export async function readingPaths(
     "its recorded changes": async () =>
       (await readCarrierChanges(context, usdot, { category: null, since: null, limit: 1 })).changes.length >
       0,
-    ...(await watchedPaths({ url, key: keys[0] }, dot)),
+    ...(await watchedPaths({ url, key: keys[0], change }, dot)),
     "events of a tool": () => toolHas("read_events", { since: SINCE, limit: 100 }),
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));

@@ -27,6 +27,7 @@ import {
   type ReadingPath,
   readingPaths,
 } from "./reading-paths.ts";
+import { deliveredChange } from "./watched-paths.ts";
 
 export interface Removing {
   /** Chooses the businesses that are removed. */
@@ -80,6 +81,12 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
       chosen.push({ ...business, event: { id, ...(await delivered(service, accountId, business, id)) } });
     }
     await putChanges(service, chosen);
+    for (const business of chosen)
+      business.change = await deliveredChange(
+        service.context,
+        business.event?.endpointId ?? 0,
+        business.usdot,
+      );
     await putCorrections(
       service.context.db,
       chosen.flatMap(({ event }) => (event ? [event.id] : [])),

@@ -38,7 +38,8 @@ def verify_webhook(
     old secret while you change it. A delivery may come more than once: recognise repeats by the event's `id`.
 
     An endpoint with `corrections` also gets corrections: their `type` is `event_correction`, and `data["event"]` is the
-    corrected event.
+    corrected event. One with `changes` also gets changes of your watched carriers: their `type` is `carrier_change`, and
+    `data["change"]` is the change.
     """
     raw = body.encode() if isinstance(body, str) else body
     secrets = [secret] if isinstance(secret, str) else list(secret)

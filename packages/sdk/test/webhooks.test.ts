@@ -12,6 +12,7 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from "../src/index.ts";
+import { verifyDelivery, verifyThinDelivery } from "../src/receiving.ts";
 import { customerOf } from "./brokers.ts";
 
 const OLD_SECRET = "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCD";
@@ -81,7 +82,7 @@ describe("at night, without the dashboard", () => {
     expect(cancelled).toHaveLength(3);
     expect(await tdf.webhooks.delivery(id, first.delivery_id)).toMatchObject({
       event_id: first.event_id,
-      body: expect.stringContaining(first.event_id),
+      body: expect.stringContaining(first.event_id ?? "no event"),
     });
     expect(await tdf.webhooks.resend(id, first.delivery_id)).toMatchObject({ status: "queued" });
 
@@ -170,6 +171,27 @@ describe("a real delivery", () => {
       const forged = signatureOf([signingKeyOf(String(given.secret))], signedAtMs / 1000, body);
       expect(await refusalOf({ header: forged, body })).toBe("malformed_body");
     }
+  });
+
+  it("of a change of a watched carrier is told by its type", async () => {
+    const signed = (data: object) => {
+      const body = JSON.stringify({
+        id: "chg_7",
+        type: "carrier_change",
+        created: "2026-11-20T11:20:05Z",
+        data,
+      });
+      const header = signatureOf([signingKeyOf(String(given.secret))], signedAtMs / 1000, body);
+      return { ...given, header, body };
+    };
+    const full = signed({ change: { id: 7, usdot: "4300000", field: "power_units" } });
+    const event = await verifyDelivery(full);
+    if (event.type !== "carrier_change") throw new Error(`It is ${event.type}.`);
+    expect(event.data.change.field).toBe("power_units");
+    await expect(verifyWebhook(full)).rejects.toThrow("verifyDelivery");
+    const thin = signed({ changes_url: "https://feeds.example.com/v1/carrier-changes?usdot=4300000" });
+    expect(await verifyThinDelivery(thin)).toMatchObject({ id: "chg_7", type: "carrier_change" });
+    await expect(verifyThinWebhook(thin)).rejects.toThrow("verifyThinDelivery");
   });
 
   it("that is thin has ids, with which its event is read", async () => {

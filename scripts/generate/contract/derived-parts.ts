@@ -45,6 +45,7 @@ function lists(document: Document): DerivedPart[] {
       })),
     },
     { at: [...SCHEMAS, "EventType", "enum"], value: types },
+    { at: [...SCHEMAS, "DeliveredType", "enum"], value: [...types, "carrier_change"] },
     {
       at: [
         "paths",
@@ -55,7 +56,7 @@ function lists(document: Document): DerivedPart[] {
         "schema",
         "enum",
       ],
-      value: [...types, "test", "correction"],
+      value: [...types, "test", "correction", "carrier_change"],
     },
     {
       at: [...SCHEMAS, "Problem", "properties", "code", "examples"],

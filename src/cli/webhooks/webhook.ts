@@ -132,10 +132,10 @@ const DELIVERY_HEADINGS = ["delivery", "event", "type", "status", "attempt", "st
 
 /** One line for each attempt; only the first line names the delivery. */
 function deliveryLines(delivery: DeliveryShown): (string | number)[][] {
-  const { id, event_id, correction_id, event_type, is_test, attempts } = delivery;
+  const { id, event_id, correction_id, change_id, event_type, is_test, attempts } = delivery;
   const named = [
     id,
-    correction_id ?? event_id,
+    change_id ?? correction_id ?? event_id ?? "",
     is_test ? `${event_type} (test)` : event_type,
     statusOf(delivery),
   ];

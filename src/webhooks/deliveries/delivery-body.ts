@@ -2,6 +2,7 @@ import { type CorrectionKind, type EventRow, eventData, eventOut } from "../../e
 import type { EventType } from "../../events/event-types.ts";
 import type { components } from "../../generated/types.ts";
 import type { Payload } from "../endpoints/filters.ts";
+import { deliveredChangeId } from "./change-delivery.ts";
 
 type DeliveryBody = components["schemas"]["DeliveryBody"];
 type ThinDeliveryBody = components["schemas"]["ThinDeliveryBody"];
@@ -11,6 +12,20 @@ export const deliveredEventId = (eventId: number): string => `evt_${eventId}`;
 
 /** The correction's id as receivers see it: no event has such an id. */
 export const deliveredCorrectionId = (correctionId: number): string => `cor_${correctionId}`;
+
+/** The ids of what a delivery tells. */
+export interface DeliveredIds {
+  /** Of the event, or the number of a test; null for a change. */
+  eventId: number | null;
+  correctionId: number | null;
+  changeId: number | null;
+}
+
+/** The id of a delivery's body as receivers see it: of its correction or change, else of its event. */
+export function deliveredId({ eventId, correctionId, changeId }: DeliveredIds): string {
+  if (changeId !== null) return deliveredChangeId(changeId);
+  return correctionId === null ? deliveredEventId(eventId ?? 0) : deliveredCorrectionId(correctionId);
+}
 
 /** A correction of an event. */
 export interface ToldCorrection {

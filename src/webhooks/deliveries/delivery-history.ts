@@ -1,18 +1,19 @@
-import type { EventType } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/deliveries.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FailureReason } from "../egress/reasons.ts";
 import { findEndpoint } from "../endpoints/endpoints.ts";
 import type { CancelReason } from "../queue/cancel-queued.ts";
+import type { DeliveredType } from "../queue/delivered-type.ts";
+import { deliveredChangeId } from "./change-delivery.ts";
 import { deliveredCorrectionId, deliveredEventId } from "./delivery-body.ts";
 
 /** The states of a delivery. A queued one waits for an attempt, or is being sent. */
 export const DELIVERY_STATUSES = ["queued", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Deliveries of an event type and of corrections of such events; or all of tests, or all of corrections. */
-export type DeliveryType = EventType | "test" | "correction";
+/** Deliveries of an event type and of corrections of such events; or all of tests, of corrections or of changes. */
+export type DeliveryType = DeliveredType | "test" | "correction";
 
 /** One attempt to send a delivery. */
 export interface AttemptShown {
@@ -28,10 +29,13 @@ export interface AttemptShown {
 /** A delivery with its attempts. */
 export interface DeliveryShown {
   id: number;
-  event_id: string;
+  /** Null for a delivery that tells a change. */
+  event_id: string | null;
   /** Of a delivery that tells a correction of the event; else null. */
   correction_id: string | null;
-  event_type: EventType;
+  /** Of a delivery that tells a change of a watched carrier; else null. */
+  change_id: string | null;
+  event_type: DeliveredType;
   is_test: boolean;
   status: DeliveryStatus;
   /** Null unless it was cancelled. */
@@ -82,8 +86,9 @@ export async function listDeliveries(
 /** A delivery's row as customers see it, with its attempts. */
 export const shownDelivery = <Attempt>(row: StoredDelivery, attempts: Attempt[]) => ({
   id: row.id,
-  event_id: deliveredEventId(row.event_id),
+  event_id: row.event_id === null ? null : deliveredEventId(row.event_id),
   correction_id: row.correction_id === null ? null : deliveredCorrectionId(row.correction_id),
+  change_id: row.change_id === null ? null : deliveredChangeId(row.change_id),
   event_type: row.event_type,
   is_test: row.is_test,
   status: row.status,
@@ -111,6 +116,7 @@ export const deliveryOut = (
   endpoint_id: endpointId,
   event_id: shown.event_id,
   correction_id: shown.correction_id,
+  change_id: shown.change_id,
   type: shown.event_type,
   is_test: shown.is_test,
   status: shown.status,

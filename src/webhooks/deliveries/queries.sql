@@ -1,13 +1,13 @@
 -- name: deliveryHistory :many
 -- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order. A null parameter does
--- not filter. The type may be "test" or "correction"; `to` is exclusive; `before` is a delivery's id.
+-- not filter. The type may be "test", "correction" or "carrier_change"; `to` is exclusive; `before` is a delivery's id.
 -- params: endpointId, most, status?, eventType?, from?, to?, before?
--- never null: event_id, status
--- typed: event_type EventType from ../../events/event-types.ts
+-- never null: status
+-- typed: event_type DeliveredType from ../queue/delivered-type.ts
 -- typed: status DeliveryStatus from ./delivery-history.ts
 -- typed: cancel_reason CancelReason from ../queue/cancel-queued.ts
 -- typed: attempts AttemptShown[] from ./delivery-history.ts
-SELECT delivery.id, coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.correction_id, delivery.event_type, delivery.is_test,
+SELECT delivery.id, coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.correction_id, delivery.change_id, delivery.event_type, delivery.is_test,
   delivery.status, delivery.cancel_reason,
   delivery.created_at, delivery.due_at, delivery.finished_at, tried.attempts
 FROM (
@@ -30,6 +30,21 @@ CROSS JOIN LATERAL (
   FROM webhook_result AS result WHERE result.delivery_id = delivery.id AND result.attempt IS NOT NULL) AS tried
 ORDER BY delivery.id DESC;
 
+-- name: changesOf :many
+-- The changes that deliveries tell, and what decides about sending them. No row for one that may not be shown.
+-- params: deliveryIds, endpointIds, changeIds
+-- never null: deliveryId, isWatched, isInPlan
+-- typed: item Record<string, string | null>
+-- plan: once
+SELECT asked.delivery_id AS "deliveryId", change.id, change.usdot, change.category, change.field, change.docket, change.item,
+  change.old_value, change.new_value, change.registry_on, change.seen_at, change.source,
+  is_watched(endpoint.account_id, change.usdot) AS "isWatched",
+  plan_watches(account.plan_code, filed_state(change.usdot)) AS "isInPlan"
+FROM unnest($1::bigint[], $2::int[], $3::bigint[]) AS asked (delivery_id, endpoint_id, change_id)
+JOIN visible_carrier_change AS change ON change.id = asked.change_id
+JOIN webhook_endpoint AS endpoint ON endpoint.id = asked.endpoint_id
+JOIN account ON account.id = endpoint.account_id;
+
 -- name: findTest :exec
 -- One row if the account has a test delivery.
 -- params: accountId
@@ -51,9 +66,14 @@ RETURNING delivery_id AS id;
 -- Reads what decides about sending a delivery again. A pause of the endpoint blocks on this lock, and then cancels the
 -- delivery that is queued here.
 -- params: deliveryId, accountId, endpointId?
-SELECT endpoint.active, delivery.event_type = ANY (endpoint.event_types) AND (delivery.correction_id IS NULL OR endpoint.corrections)
-    AS "isSubscribed",
-  event.id IS NULL AS "isRemoved"
+SELECT endpoint.active,
+  CASE WHEN delivery.change_id IS NULL
+    THEN delivery.event_type = ANY (endpoint.event_types) AND (delivery.correction_id IS NULL OR endpoint.corrections)
+    ELSE endpoint.changes AND coalesce(
+      (SELECT is_watched(endpoint.account_id, change.usdot) FROM visible_carrier_change AS change
+       WHERE change.id = delivery.change_id), true) END AS "isSubscribed",
+  CASE WHEN delivery.change_id IS NULL THEN event.id IS NULL
+    ELSE NOT EXISTS (SELECT FROM visible_carrier_change AS change WHERE change.id = delivery.change_id) END AS "isRemoved"
 FROM webhook_delivery AS delivery
 JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
 LEFT JOIN visible_event AS event ON event.id = delivery.event_id
@@ -75,8 +95,8 @@ ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, failures = 0 W
 -- name: readDelivery :one?
 -- One delivery of an account with its event, unless the event's business is on the removal list.
 -- params: deliveryId, accountId
--- never null: event_id, status
--- typed: event_type EventType from ../../events/event-types.ts
+-- never null: status
+-- typed: event_type DeliveredType from ../queue/delivered-type.ts
 -- typed: type EventType from ../../events/event-types.ts
 -- typed: status DeliveryStatus from ./delivery-history.ts
 -- typed: cancel_reason CancelReason from ../queue/cancel-queued.ts
@@ -85,7 +105,7 @@ ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, failures = 0 W
 -- typed: payload Payload from ../endpoints/filters.ts
 -- typed: attempts RecordedAttempt[] from ./read-delivery.ts
 SELECT delivery.id AS delivery_id, delivery.endpoint_id,
-  coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.correction_id, delivery.event_type, delivery.is_test,
+  coalesce(delivery.event_id, delivery.test_number) AS event_id, delivery.correction_id, delivery.change_id, delivery.event_type, delivery.is_test,
   delivery.status, delivery.cancel_reason, delivery.created_at, delivery.due_at, delivery.finished_at,
   correction.kind, correction.corrected_at,
   event.id, event.type, event.country, event.usdot, event.docket, event.state, event.occurred_on, event.detected_at,

@@ -1,17 +1,13 @@
 import type { EventRow } from "../../events/event-row.ts";
+import type { EventType } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/deliveries.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { openEndpointSecret } from "../secrets/secret.ts";
 import { standardSignatureOf } from "../secrets/signing.ts";
-import {
-  bodiesOf,
-  correctionBodiesOf,
-  deliveredCorrectionId,
-  deliveredEventId,
-  testDeliveryBody,
-} from "./delivery-body.ts";
+import { readChangeStates } from "./change-delivery.ts";
+import { bodiesOf, correctionBodiesOf, deliveredId, testDeliveryBody } from "./delivery-body.ts";
 import {
   type AttemptShown,
   type DeliveryShown,
@@ -29,7 +25,7 @@ type SignedAttempt = RecordedAttempt & { standard_signature: string | null };
 /** A delivery with the body and signatures that are sent. */
 export interface DeliveryDetail extends DeliveryShown {
   endpoint_id: number;
-  /** The exact bytes; null when the event was deleted or its business is on the removal list. */
+  /** The exact bytes; null when event or change were deleted or may not be shown. */
   body: string | null;
   attempts: SignedAttempt[];
 }
@@ -42,10 +38,11 @@ export async function readDelivery(
 ): Promise<DeliveryDetail | null> {
   const row = await sql.readDelivery(context.db.pool, { deliveryId, accountId });
   if (!row) return null;
-  const body = bodyOf(context, row);
+  const body =
+    row.change_id === null ? bodyOf(context, row) : await changeBodyOf(context, row, row.change_id);
   const secrets = secretsOf(context, row);
-  const id =
-    row.correction_id === null ? deliveredEventId(row.event_id) : deliveredCorrectionId(row.correction_id);
+  const { event_id: eventId, correction_id: correctionId, change_id: changeId } = row;
+  const id = deliveredId({ eventId, correctionId, changeId });
   const attempts = row.attempts.map((tried) => ({
     ...shownAttempt(tried),
     standard_signature:
@@ -74,7 +71,7 @@ export const noSuchDelivery = (): ProblemError =>
 function bodyOf({ config }: Context, row: sql.ReadDeliveryRow): string | null {
   if (row.is_test) {
     const { event_id: eventId, event_type: type, created_at: queuedAt } = row;
-    return testDeliveryBody({ eventId, type, queuedAt }, row.payload);
+    return testDeliveryBody({ eventId: eventId ?? 0, type: type as EventType, queuedAt }, row.payload);
   }
   if (row.id === null) return null;
   const event = row as EventRow;
@@ -82,6 +79,16 @@ function bodyOf({ config }: Context, row: sql.ReadDeliveryRow): string | null {
   const { correction_id: correctionId, kind, corrected_at: correctedAt } = row;
   if (kind === null || correctedAt === null) return null;
   return correctionBodiesOf({ correctionId, kind, correctedAt }, event, config.publicUrl)[row.payload];
+}
+
+/** The body of a change; null when it may not be shown. */
+async function changeBodyOf(
+  { db, config }: Context,
+  { delivery_id: id, endpoint_id: endpointId, payload }: sql.ReadDeliveryRow,
+  changeId: number,
+): Promise<string | null> {
+  const states = await readChangeStates(db.pool, [{ id, endpointId, changeId }], config.publicUrl);
+  return states.get(id)?.bodies[payload] ?? null;
 }
 
 /** The secrets that the service still has and can decrypt. */

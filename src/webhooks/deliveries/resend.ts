@@ -5,7 +5,7 @@ import { ProblemError } from "../../platform/http/problem.ts";
 import { endpointPaused } from "../endpoints/endpoints.ts";
 import { noSuchDelivery } from "./read-delivery.ts";
 
-/** Outcome of sending a delivery again. `unsubscribed`: the endpoint no longer has its event type. */
+/** Outcome of sending a delivery again. `unsubscribed`: the endpoint no longer asks for it. */
 export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
 
 /**
@@ -22,7 +22,7 @@ export async function sendAgain(
   if (outcome === "unsubscribed") {
     throw new ProblemError(
       "not_subscribed",
-      "The endpoint no longer has the event type of this delivery. Add the type to event_types, then send again.",
+      "The endpoint no longer asks for what this delivery tells. Add its type to event_types, or set corrections or changes, then send again.",
     );
   }
   return { delivery_id: deliveryId, endpoint_id: endpointId, status: "queued" };

@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { traced } from "../../platform/tracing/tracing.ts";
 import { VERSION } from "../../platform/version.ts";
-import { deliveredCorrectionId, deliveredEventId } from "../deliveries/delivery-body.ts";
+import { deliveredId } from "../deliveries/delivery-body.ts";
 import type { Sender, SendResult } from "../egress/sender.ts";
 import { type OpenSecret, type SigningKey, signatureOf, standardHeaders } from "../secrets/signing.ts";
 import type { Queued } from "./queued.ts";
@@ -113,8 +113,7 @@ function signedHeaders(
   body: Buffer,
   { keys, unixSeconds }: { keys: readonly SigningKey[]; unixSeconds: number },
 ): { headers: Record<string, string>; signature: string } {
-  const { eventId, correctionId } = queued;
-  const id = correctionId === null ? deliveredEventId(eventId) : deliveredCorrectionId(correctionId);
+  const id = deliveredId(queued);
   const signature = signatureOf(keys, unixSeconds, body);
   const headers = {
     "Content-Type": "application/json",

@@ -147,8 +147,9 @@ function newOf(endpoint: EndpointQueue, read: readonly sql.ReadFreshRow[], most:
 const freshOf = (endpoint: EndpointQueue, row: sql.ReadFreshRow): Queued => ({
   id: row.id,
   endpoint,
-  eventId: row.eventId as number,
+  eventId: row.eventId,
   correctionId: row.correctionId,
+  changeId: row.changeId,
   eventType: row.eventType,
   isTest: false,
   createdAt: row.createdAt,
@@ -182,8 +183,7 @@ async function readDue(
     endpoint.mayHaveDue = read.length === most + (skipped[index] ?? 0);
     for (const { testNumber, eventId, ...row } of read) {
       if (here[index]?.has(row.id)) continue;
-      const number = (eventId ?? testNumber) as number;
-      found.get(endpoint)?.push({ ...row, endpoint, eventId: number, isTest, isRetry: true });
+      found.get(endpoint)?.push({ ...row, endpoint, eventId: eventId ?? testNumber, isTest, isRetry: true });
     }
   }
 }

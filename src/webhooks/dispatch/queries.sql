@@ -94,7 +94,7 @@ SELECT account_id AS "accountId" FROM webhook_lease WHERE dispatcher_id = $1;
 -- plan: once
 SELECT endpoint.id, endpoint.url, endpoint.secret_sealed AS "secretSealed",
   endpoint.previous_secret_sealed AS "previousSecretSealed", endpoint.previous_secret_until AS "previousSecretUntil",
-  endpoint.payload, endpoint.honor_retry_after AS "honorsRetryAfter", endpoint.corrections, endpoint.active AS "isActive",
+  endpoint.payload, endpoint.honor_retry_after AS "honorsRetryAfter", endpoint.corrections, endpoint.changes, endpoint.active AS "isActive",
   endpoint.deleted_at IS NOT NULL AS "isDeleted", endpoint.disabled_reason AS "disabledReason",
   endpoint.event_types AS "eventTypes", endpoint.failure_streak > 0 AS "hasStreak", account.plan_code AS "planCode",
   account.suspended_at IS NOT NULL AS "isSuspended",
@@ -161,10 +161,10 @@ SET due_at = excluded.due_at, attempt = excluded.attempt, failures = excluded.fa
 -- Deliveries of endpoints that are to be tried again now. Comparing rows keeps the planner on the index of endpoints. `skipped` says how many more of each to read than `most`.
 -- params: endpointIds, skipped, isTest, now, most
 -- never null: endpointId
--- typed: eventType EventType from ../../events/event-types.ts
+-- typed: eventType DeliveredType from ../queue/delivered-type.ts
 -- plan: once
 SELECT asked.endpoint_id AS "endpointId", due.delivery_id AS id, delivery.event_id AS "eventId",
-  delivery.correction_id AS "correctionId", delivery.test_number AS "testNumber", delivery.event_type AS "eventType", delivery.created_at AS "createdAt",
+  delivery.correction_id AS "correctionId", delivery.change_id AS "changeId", delivery.test_number AS "testNumber", delivery.event_type AS "eventType", delivery.created_at AS "createdAt",
   due.due_at AS "dueAt", due.attempt, due.failures
 FROM unnest($1::int[], $2::int[]) AS asked (endpoint_id, skipped)
 CROSS JOIN LATERAL (
@@ -180,15 +180,15 @@ JOIN webhook_delivery AS delivery ON delivery.id = due.delivery_id;
 -- says so does it look whether they have a result already. Comparing rows keeps the planner on the index of endpoints.
 -- params: endpointIds, afterIds, areChecked, most
 -- never null: endpointId, isDone
--- typed: eventType EventType from ../../events/event-types.ts
+-- typed: eventType DeliveredType from ../queue/delivered-type.ts
 -- plan: once
 SELECT asked.endpoint_id AS "endpointId", next.id, next.event_id AS "eventId", next.event_type AS "eventType",
-  next.correction_id AS "correctionId", next.created_at AS "createdAt",
+  next.correction_id AS "correctionId", next.change_id AS "changeId", next.created_at AS "createdAt",
   asked.is_checked AND (EXISTS (SELECT FROM webhook_result WHERE delivery_id = next.id)
     OR EXISTS (SELECT FROM webhook_retry WHERE delivery_id = next.id)) AS "isDone"
 FROM unnest($1::int[], $2::bigint[], $3::boolean[]) AS asked (endpoint_id, after_id, is_checked)
 CROSS JOIN LATERAL (
-  SELECT delivery.id, delivery.event_id, delivery.correction_id, delivery.event_type, delivery.created_at
+  SELECT delivery.id, delivery.event_id, delivery.correction_id, delivery.change_id, delivery.event_type, delivery.created_at
   FROM webhook_delivery AS delivery
   WHERE (delivery.endpoint_id, delivery.id) > (asked.endpoint_id, asked.after_id)
     AND delivery.endpoint_id <= asked.endpoint_id AND NOT delivery.is_test

@@ -146,7 +146,7 @@ export class SendQueue {
   /** Events of the deliveries that wait for their first attempt, some of them more than once. */
   *waitingEvents(): Generator<number> {
     for (const { waiting } of this.#accounts.values()) {
-      for (const { fresh } of waiting) for (const { eventId } of fresh) yield eventId;
+      for (const { fresh } of waiting) for (const { eventId } of fresh) if (eventId !== null) yield eventId;
     }
   }
 

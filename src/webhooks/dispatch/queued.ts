@@ -1,4 +1,4 @@
-import type { EventType } from "../../events/event-types.ts";
+import type { DeliveredType } from "../queue/delivered-type.ts";
 
 /** The most deliveries in flight in this process, of one queue. */
 export interface Limits {
@@ -22,11 +22,13 @@ export type Pace = "unknown" | "quick" | "slow";
 export interface Queued {
   id: number;
   endpoint: EndpointQueue;
-  /** Id of the event; a test delivery has a number of its own. */
-  eventId: number;
+  /** Id of the event; a test delivery has a number of its own. Null for a change. */
+  eventId: number | null;
   /** Id of the correction that it tells of the event; null when it tells the event itself. */
   correctionId: number | null;
-  eventType: EventType;
+  /** Id of the change of a watched carrier that it tells instead of an event. */
+  changeId: number | null;
+  eventType: DeliveredType;
   isTest: boolean;
   createdAt: Date;
   dueAt: Date;

@@ -2,15 +2,17 @@ import type { EventType } from "../../events/event-types.ts";
 import { CARRIED_TYPES } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/dispatch.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import { type ChangeState, readChangeStates } from "../deliveries/change-delivery.ts";
 import { bodiesOf, correctionBodiesOf, testDeliveryBody } from "../deliveries/delivery-body.ts";
 import type { Payload } from "../endpoints/filters.ts";
 import type { CancelReason } from "../queue/cancel-queued.ts";
+import type { DeliveredType } from "../queue/delivered-type.ts";
 import type { Queued } from "./queued.ts";
 
 /** A cancellation of all deliveries up to one that have no result; of all event types when these are null. */
 export interface Cancellation {
   toId: number;
-  eventTypes: EventType[] | null;
+  eventTypes: DeliveredType[] | null;
 }
 
 export type EndpointState = sql.LoadEndpointsRow;
@@ -24,6 +26,11 @@ export type Decision =
   | { kind: "cancel"; reason: CancelReason }
   | { kind: "wait" }
   | { kind: "cancelled_before"; allTo: number };
+
+/** What is to be read. */
+interface Unread extends Record<"endpointIds" | "eventIds" | "correctionIds", number[]> {
+  changes: readonly Queued[];
+}
 
 interface EventState {
   bodies: Readonly<Record<Payload, Buffer>>;
@@ -48,6 +55,8 @@ export class SendState {
   /** Corrections by their ids, as events. */
   readonly #corrections = new Map<number, EventState | null>();
   readonly #visibility = new Map<string, boolean>();
+  /** By delivery, and read for each start: watchlists and the registry change without moving the version. */
+  #changes = new Map<number, ChangeState>();
 
   constructor(publicUrl: string) {
     this.#publicUrl = publicUrl;
@@ -68,24 +77,32 @@ export class SendState {
    */
   load(client: Queryable, all: readonly Queued[], nextEvents: () => Iterable<number>): Promise<void> | null {
     for (const known of [this.#events, this.#corrections]) if (known.size > MOST_EVENTS) known.clear();
-    const endpointIds = new Set<number>();
-    const eventIds = new Set<number>();
-    const correctionIds = new Set<number>();
-    for (const queued of all) {
-      const { endpoint, eventId, correctionId, isTest } = queued;
-      if (!this.#endpoints.has(endpoint.id)) endpointIds.add(endpoint.id);
-      if (isTest || this.#told(queued) !== undefined) continue;
-      if (correctionId === null) eventIds.add(eventId);
-      else correctionIds.add(correctionId);
-    }
-    const unread = endpointIds.size + eventIds.size + correctionIds.size;
+    const { endpointIds, eventIds, correctionIds, changes } = this.#unreadOf(all);
+    const unread = endpointIds.size + eventIds.size + correctionIds.size + changes.length;
     if (unread === 0 && this.#unknownVisibility(all).size === 0) return null;
     if (eventIds.size > 0) this.#readAhead(eventIds, nextEvents());
     return this.#read(client, all, {
       endpointIds: [...endpointIds],
       eventIds: [...eventIds],
       correctionIds: [...correctionIds],
+      changes,
     });
+  }
+
+  #unreadOf(all: readonly Queued[]) {
+    const endpointIds = new Set<number>();
+    const eventIds = new Set<number>();
+    const correctionIds = new Set<number>();
+    const changes: Queued[] = [];
+    for (const queued of all) {
+      const { endpoint, eventId, correctionId, changeId, isTest } = queued;
+      if (!this.#endpoints.has(endpoint.id)) endpointIds.add(endpoint.id);
+      if (changeId !== null) changes.push(queued);
+      if (isTest || changeId !== null || this.#told(queued) !== undefined) continue;
+      if (correctionId !== null) correctionIds.add(correctionId);
+      else if (eventId !== null) eventIds.add(eventId);
+    }
+    return { endpointIds, eventIds, correctionIds, changes };
   }
 
   /** Adds some of the next events to those that are to be read. */
@@ -100,7 +117,7 @@ export class SendState {
   async #read(
     client: Queryable,
     all: readonly Queued[],
-    { endpointIds, eventIds, correctionIds }: Record<"endpointIds" | "eventIds" | "correctionIds", number[]>,
+    { endpointIds, eventIds, correctionIds, changes }: Unread,
   ): Promise<void> {
     if (endpointIds.length > 0) {
       const rows = await sql.loadEndpoints(client, { endpointIds });
@@ -112,6 +129,8 @@ export class SendState {
       for (const row of rows) this.#events.set(row.id, stateOf(row, bodiesOf(row, this.#publicUrl)));
     }
     if (correctionIds.length > 0) await this.#readCorrections(client, correctionIds);
+    if (changes.length > 0)
+      this.#changes = await readChangeStates(client, changes.map(idsOf), this.#publicUrl);
     const asked = [...this.#unknownVisibility(all)];
     if (asked.length > 0) {
       const rows = await sql.loadVisibility(client, {
@@ -135,17 +154,18 @@ export class SendState {
 
   /** The event or correction of a delivery; undefined when it is not known, null when its business was removed. */
   #told({ eventId, correctionId }: Queued): EventState | null | undefined {
-    return correctionId === null ? this.#events.get(eventId) : this.#corrections.get(correctionId);
+    return correctionId === null ? this.#events.get(eventId ?? 0) : this.#corrections.get(correctionId);
   }
 
   /** Pairs of plan and event of which it is not known whether the plan sees the event. */
   #unknownVisibility(all: readonly Queued[]) {
     const unknown = new Map<string, { planCode: string; type: EventType; state: string | null }>();
     for (const queued of all) {
-      const { endpoint, eventType: type, isTest } = queued;
+      const { endpoint, isTest, changeId } = queued;
+      const type = queued.eventType as EventType;
       const planCode = this.#endpoints.get(endpoint.id)?.planCode;
       const event = this.#told(queued);
-      if (isTest || planCode === undefined || !event) continue;
+      if (isTest || changeId !== null || planCode === undefined || !event) continue;
       const key = visibilityKey(planCode, type, event.state);
       if (!this.#visibility.has(key)) unknown.set(key, { planCode, type, state: event.state });
     }
@@ -154,12 +174,16 @@ export class SendState {
 
   /** Decides about a delivery of which all was loaded. */
   decide(queued: Queued): Decision {
-    const { id, eventId, eventType, isTest, isRetry, createdAt } = queued;
+    const { id, eventId, isTest, isRetry, createdAt } = queued;
+    const eventType = queued.eventType as EventType;
     const endpoint = this.#endpoints.get(queued.endpoint.id);
     if (endpoint === undefined || endpoint.isDeleted) return cancel("deleted");
     if (endpoint.isSuspended) return { kind: "wait" };
     if (isTest) {
-      const body = testDeliveryBody({ eventId, type: eventType, queuedAt: createdAt }, endpoint.payload);
+      const body = testDeliveryBody(
+        { eventId: eventId ?? 0, type: eventType, queuedAt: createdAt },
+        endpoint.payload,
+      );
       return { kind: "send", endpoint, body: Buffer.from(body) };
     }
     const isCovered = ({ toId, eventTypes }: Cancellation) =>
@@ -171,6 +195,7 @@ export class SendState {
     if (!endpoint.isActive)
       return cancel(endpoint.disabledReason === "plan_changed" ? "plan_changed" : "paused");
     if (!isSubscribed(endpoint, queued)) return cancel("unsubscribed");
+    if (queued.changeId !== null) return decideChange(this.#changes.get(id), endpoint);
     const event = this.#told(queued);
     if (!event) return cancel("removed");
     if (!this.#visibility.get(visibilityKey(endpoint.planCode, eventType, event.state)))
@@ -180,9 +205,26 @@ export class SendState {
 }
 
 const isSubscribed = (
-  { eventTypes, corrections }: EndpointState,
-  { eventType, correctionId }: Queued,
-): boolean => eventTypes.includes(eventType) && (correctionId === null || corrections);
+  { eventTypes, corrections, changes }: EndpointState,
+  { eventType, correctionId, changeId }: Queued,
+): boolean =>
+  changeId === null
+    ? eventTypes.includes(eventType as EventType) && (correctionId === null || corrections)
+    : changes;
+
+/** Decides about the delivery of a change that an active endpoint asks for. */
+function decideChange(change: ChangeState | undefined, endpoint: EndpointState): Decision {
+  if (change === undefined) return cancel("removed");
+  if (!change.isInPlan) return cancel("plan_changed");
+  if (!change.isWatched) return cancel("unsubscribed");
+  return { kind: "send", endpoint, body: Buffer.from(change.bodies[endpoint.payload]) };
+}
+
+const idsOf = ({ id, endpoint, changeId }: Queued) => ({
+  id,
+  endpointId: endpoint.id,
+  changeId: changeId ?? 0,
+});
 
 const stateOf = (
   { state }: { state: string | null },

@@ -21,6 +21,8 @@ export interface AskedEndpoint {
   honorRetryAfter: boolean;
   /** Whether it receives corrections of events too. */
   corrections: boolean;
+  /** Whether it receives the changes of watched carriers too. */
+  changes: boolean;
 }
 
 /**
@@ -38,6 +40,7 @@ export function askedEndpoint(
     payload = "full",
     honor_retry_after: honorRetryAfter = false,
     corrections = false,
+    changes = false,
   }: WebhookIn,
 ): AskedEndpoint {
   requirePlainTexts({ url, description: description ?? "" });
@@ -46,7 +49,16 @@ export function askedEndpoint(
   const eventTypes = [...new Set(event_types)];
   requireInPlan(caller, eventTypes);
   const note = description?.trim() || null;
-  return { url, eventTypes, description: note, filters: checked, payload, honorRetryAfter, corrections };
+  return {
+    url,
+    eventTypes,
+    description: note,
+    filters: checked,
+    payload,
+    honorRetryAfter,
+    corrections,
+    changes,
+  };
 }
 
 /**
@@ -60,8 +72,8 @@ export function changedEndpoint(
   change: Partial<WebhookIn>,
 ): AskedEndpoint {
   const { url = current.url, description = current.description, payload = current.payload } = change;
-  const { honor_retry_after: honorRetryAfter = current.honorRetryAfter, corrections = current.corrections } =
-    change;
+  const { corrections = current.corrections, changes = current.changes } = change;
+  const { honor_retry_after: honorRetryAfter = current.honorRetryAfter } = change;
   requirePlainTexts({ url, description: description ?? "" });
   const filters = change.filters === undefined ? current.filters : checkedFilters(change.filters);
   if (url !== current.url) requireAllowedUrl(context, url);
@@ -76,6 +88,7 @@ export function changedEndpoint(
     payload,
     honorRetryAfter,
     corrections,
+    changes,
   };
 }
 

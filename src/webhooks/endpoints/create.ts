@@ -6,6 +6,7 @@ import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secret
 import { endpointLimitReached, lockAccount, mayAddEndpoint } from "./account-limits.ts";
 import { type AskedEndpoint, askedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { endpointOut, type WebhookOut } from "./endpoints.ts";
+import { requireOwnWatchlists } from "./watchlist-filter.ts";
 
 /**
  * Registers an endpoint for the events that come from now on. Only this answer shows its secret.
@@ -25,6 +26,7 @@ export async function createEndpoint(
   return context.db.transaction(async (client) => {
     await lockAccount(client, accountId);
     await requireBelowLimit(client, accountId);
+    await requireOwnWatchlists(client, accountId, body.filters);
     return insert(context, client, accountId, asked);
   });
 }

@@ -26,6 +26,7 @@ interface StoredEndpoint extends StoredFilters {
   payload: string;
   honorRetryAfter: boolean;
   corrections: boolean;
+  changes: boolean;
   previousSecretUntil: Date | null;
 }
 
@@ -46,6 +47,7 @@ export const endpointOut = (endpoint: StoredEndpoint, now: Date): ShownEndpoint 
   payload: endpoint.payload as Payload,
   honor_retry_after: endpoint.honorRetryAfter,
   corrections: endpoint.corrections,
+  changes: endpoint.changes,
   previous_secret_valid_until: validUntil(endpoint, now),
 });
 

@@ -12,7 +12,7 @@ type AuthorityType = NonNullable<NonNullable<WebhookFilters>["authority_types"]>
 export type Payload = components["schemas"]["WebhookPayload"];
 export const PAYLOADS = ["full", "thin"] as const satisfies readonly Payload[];
 
-/** Which events an endpoint receives, as the SQL function webhook_wants_event judges them. Null: no such filter. */
+/** Which events an endpoint receives, as the SQL functions webhook_wants_event and webhook_watches judge. Null: no such filter. */
 export interface Filters {
   states: readonly string[] | null;
   /** Ascending: the SQL function searches in them. */
@@ -20,6 +20,8 @@ export interface Filters {
   authorityTypes: readonly AuthorityType[] | null;
   trucksMin: number | null;
   trucksMax: number | null;
+  /** Ids of lists of the account. */
+  watchlists: readonly number[] | null;
 }
 
 /** The filters of an endpoint's row. Prisma reads null as an empty list. */
@@ -29,11 +31,16 @@ export interface StoredFilters {
   filterAuthorityTypes: readonly string[] | null;
   trucksMin: number | null;
   trucksMax: number | null;
+  filterWatchlists: readonly number[] | null;
 }
 
-/** Checks filters that have the contract's shape, without repeated values. InvalidRequestError. */
+/**
+ * Checks filters that have the contract's shape, without repeated values; requireOwnWatchlists checks the lists.
+ * InvalidRequestError.
+ */
 export function checkedFilters(asked: WebhookFilters | undefined): Filters {
-  const { states, usdots, authority_types, trucks_min = null, trucks_max = null } = asked ?? {};
+  const { states, usdots, authority_types, watchlist_ids } = asked ?? {};
+  const { trucks_min = null, trucks_max = null } = asked ?? {};
   const codes = states?.map((state) => state.toUpperCase());
   const faults = (codes ?? []).flatMap((code, index) =>
     STATE_CODES.includes(code) ? [] : [unknownState(index)],
@@ -46,6 +53,7 @@ export function checkedFilters(asked: WebhookFilters | undefined): Filters {
     authorityTypes: distinct(authority_types),
     trucksMin: trucks_min,
     trucksMax: trucks_max,
+    watchlists: distinct(watchlist_ids),
   };
 }
 
@@ -56,6 +64,7 @@ export const filtersOf = (row: StoredFilters): Filters => ({
   authorityTypes: distinct(row.filterAuthorityTypes as readonly AuthorityType[] | null),
   trucksMin: row.trucksMin,
   trucksMax: row.trucksMax,
+  watchlists: distinct(row.filterWatchlists),
 });
 
 /** Filters in the contract's form, with the members that they have. */
@@ -65,6 +74,7 @@ export function filtersOut({
   authorityTypes,
   trucksMin,
   trucksMax,
+  watchlists,
 }: Filters): WebhookFilters {
   const shown = {
     ...(states && { states: [...states] }),
@@ -72,6 +82,7 @@ export function filtersOut({
     ...(authorityTypes && { authority_types: [...authorityTypes] }),
     ...(trucksMin !== null && { trucks_min: trucksMin }),
     ...(trucksMax !== null && { trucks_max: trucksMax }),
+    ...(watchlists && { watchlist_ids: [...watchlists] }),
   };
   return Object.keys(shown).length === 0 ? null : shown;
 }

@@ -18,11 +18,12 @@ SET deleted_at = $3, active = false, paused_at = coalesce(paused_at, $3), secret
 WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL;
 
 -- name: enableEndpoint :exec
--- Makes an endpoint active for the events that come from now on.
+-- Makes an endpoint active for the events and changes that come from now on.
 -- params: endpointId
 UPDATE webhook_endpoint
 SET active = true, failure_streak = 0, disabled_reason = NULL, paused_at = NULL,
-  after_event_id = (SELECT coalesce(max(id), 0) FROM event_position)
+  after_event_id = (SELECT coalesce(max(id), 0) FROM event_position),
+  after_change_id = (SELECT coalesce(max(id), 0) FROM carrier_change_position)
 WHERE id = $1;
 
 -- part: endpointColumns
@@ -30,8 +31,8 @@ WHERE id = $1;
 id, url, description, event_types AS "eventTypes", active, failure_streak AS "failureStreak",
   disabled_reason AS "disabledReason", secret_prefix AS "secretPrefix", created_at AS "createdAt",
   filter_states AS "filterStates", filter_usdots AS "filterUsdots", filter_authority_types AS "filterAuthorityTypes",
-  trucks_min AS "trucksMin", trucks_max AS "trucksMax", payload, honor_retry_after AS "honorRetryAfter", corrections,
-  previous_secret_until AS "previousSecretUntil"
+  trucks_min AS "trucksMin", trucks_max AS "trucksMax", filter_watchlists AS "filterWatchlists", payload,
+  honor_retry_after AS "honorRetryAfter", corrections, changes, previous_secret_until AS "previousSecretUntil"
 
 -- name: deleteEndpointsOf :many
 -- Deletes every endpoint of an account.
@@ -72,15 +73,15 @@ SELECT FROM webhook_endpoint WHERE id = $1::bigint AND account_id = $2 AND delet
 SELECT account_id FROM webhook_endpoint WHERE id = $1::bigint;
 
 -- name: insertEndpoint :exec
--- Registers an endpoint for the events that come from now on.
+-- Registers an endpoint for the events and changes that come from now on.
 -- params: id, accountId, url, description?, eventTypes, secretSealed, secretPrefix, createdAt
 -- params: states?, usdots?, authorityTypes?, trucksMin?, trucksMax?, payload, honorRetryAfter
--- params: corrections
+-- params: corrections, watchlists?, changes
 INSERT INTO webhook_endpoint (id, account_id, url, description, event_types, secret_sealed, secret_prefix,
   created_at, after_event_id, filter_states, filter_usdots, filter_authority_types, trucks_min, trucks_max, payload,
-  honor_retry_after, corrections)
+  honor_retry_after, corrections, filter_watchlists, changes, after_change_id)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT coalesce(max(id), 0) FROM event_position), $9, $10, $11, $12, $13, $14,
-  $15, $16);
+  $15, $16, $17, $18, (SELECT coalesce(max(id), 0) FROM carrier_change_position));
 
 -- name: listEvery :many
 -- The endpoints of one account or of all, oldest first, with how many deliveries are queued for each.
@@ -159,12 +160,14 @@ WHERE deleted_at IS NULL AND (NOT active OR failure_streak > 0)
 ORDER BY paused_at DESC NULLS LAST, endpoint.id DESC LIMIT $1;
 
 -- name: updateEndpoint :exec
--- Changes an endpoint. Another address resets the streak of failures.
+-- Changes an endpoint. Another address resets the streak of failures. Once it asks for changes, it gets those that come.
 -- params: id, url, description?, eventTypes, states?, usdots?, authorityTypes?, trucksMin?, trucksMax?, payload
--- params: honorRetryAfter, corrections
+-- params: honorRetryAfter, corrections, watchlists?, changes
 UPDATE webhook_endpoint
 SET url = $2, description = $3, event_types = $4,
   failure_streak = CASE WHEN url = $2 THEN failure_streak ELSE 0 END,
   filter_states = $5, filter_usdots = $6, filter_authority_types = $7, trucks_min = $8, trucks_max = $9, payload = $10,
-  honor_retry_after = $11, corrections = $12
+  honor_retry_after = $11, corrections = $12, filter_watchlists = $13, changes = $14,
+  after_change_id = CASE WHEN $14 AND NOT changes THEN (SELECT coalesce(max(id), 0) FROM carrier_change_position)
+    ELSE after_change_id END
 WHERE id = $1;

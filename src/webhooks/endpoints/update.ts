@@ -9,6 +9,7 @@ import { enableInAccount, problemOfEnabling } from "./enable.ts";
 import { endpointOut, noSuchEndpoint, type WebhookOut } from "./endpoints.ts";
 import { filtersOf } from "./filters.ts";
 import { pauseEndpoint } from "./pause-or-delete.ts";
+import { requireOwnWatchlists } from "./watchlist-filter.ts";
 
 /** The members of an endpoint to change; the others stay. `active` pauses or enables it, after the others were changed. */
 export type EndpointChange = Partial<WebhookIn> & { active?: boolean };
@@ -32,7 +33,9 @@ export async function updateEndpoint(
     // Enabling locks the account before the endpoint.
     if (change.active) await lockAccount(client, accountId);
     const current = await lockedEndpoint(client, accountId, endpointId);
-    const next = changedEndpoint(context, caller, { ...current, filters: filtersOf(current) }, change);
+    const filters = filtersOf(current);
+    const next = changedEndpoint(context, caller, { ...current, filters }, change);
+    await requireOwnWatchlists(client, accountId, change.filters, filters.watchlists ?? []);
     await write(client, current.id, next);
     const dropped = current.eventTypes.filter((type) => !next.eventTypes.includes(type));
     if (dropped.length > 0) {

@@ -26,6 +26,12 @@ SELECT ended.delivery_id,
   ended.endpoint_id, 'cancelled', $3, $2
 FROM ended;
 
+-- name: changesWait :exec
+-- Gives a row when a change of a carrier is not fanned out yet, and an endpoint asks for changes.
+SELECT FROM webhook_fan_out
+WHERE EXISTS (SELECT FROM webhook_endpoint WHERE active AND changes)
+  AND EXISTS (SELECT FROM carrier_change_position WHERE id > last_change_id);
+
 -- name: neededEvents :one?
 -- The highest event id that deliveries don't need any more: all events up to it are queued, and these deliveries are
 -- finished. Null when nothing is needed.
@@ -43,8 +49,8 @@ SELECT least(
    ) AS waiting)) AS up_to;
 
 -- name: oldestDue :one?
--- The time since which the oldest due delivery has waited; null when none is due. It also counts an event or correction
--- that is not fanned out yet: if no dispatcher works, no delivery shows that. Those of suspended accounts wait by intention.
+-- The time since which the oldest due delivery has waited; null when none is due. It also counts an event, correction
+-- or change that is not fanned out yet: if no dispatcher works, no delivery shows that. Those of suspended accounts wait by intention.
 -- params: now
 SELECT min(since) AS since
 FROM (
@@ -69,6 +75,11 @@ FROM (
   (SELECT corrected_at FROM event_correction
    WHERE id > (SELECT last_correction_id FROM webhook_fan_out)
      AND EXISTS (SELECT FROM webhook_endpoint WHERE active AND corrections)
+   ORDER BY id LIMIT 1)
+  UNION ALL
+  (SELECT seen_at FROM carrier_change_position
+   WHERE id > (SELECT last_change_id FROM webhook_fan_out)
+     AND EXISTS (SELECT FROM webhook_endpoint WHERE active AND changes AND after_change_id < carrier_change_position.id)
    ORDER BY id LIMIT 1)
 ) AS waiting;
 
@@ -104,7 +115,7 @@ FROM (
   ) AS waiting) AS fresh;
 
 -- part: unfinished
--- Deliveries of events that wait for their first attempt or are being sent, of the endpoint `endpoint`.
+-- Deliveries, but for tests, that wait for their first attempt or are being sent, of the endpoint `endpoint`.
 SELECT delivery.id, delivery.event_id, delivery.created_at
 FROM webhook_delivery AS delivery
 WHERE (delivery.endpoint_id, delivery.id) > (endpoint.id, greatest(

@@ -51,6 +51,7 @@ CROSS JOIN LATERAL (
   SELECT CASE delivery.status WHEN 'queued' THEN 'retrying' ELSE coalesce(delivery.status, 'missed') END AS of_event) AS kind
 WHERE kind.of_event = ANY ($8::text[])
   AND webhook_wants_event(endpoint.wishes, event, business.trucks)
+  AND webhook_watches(endpoint.wishes, event.usdot)
   AND EXISTS (SELECT FROM plan_sees_event(endpoint.plan_code, event.type, event.state, $2::text[]))
   AND (delivery.id IS NULL
     OR (delivery.status = 'queued' AND delivery.failures > 0)

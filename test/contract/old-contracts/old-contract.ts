@@ -48,6 +48,11 @@ const EXCEPTIONS: Record<OldContract, readonly Exception[]> = {
   "607be8a": [
     OPEN_LIST,
     { at: ["components", "schemas", "FeedVersionOut", "properties", "cause"], now: { type: "string" } },
+    // Only deliveries of endpoints with `changes` have other values than before.
+    ...["DeliveryOut", "DeliveryDetailOut"].flatMap((schema) => [
+      { at: ["components", "schemas", schema, "properties", "event_id"], now: { type: ["string", "null"] } },
+      { at: ["components", "schemas", schema, "properties", "type"], now: { type: "string" } },
+    ]),
   ],
 };
 

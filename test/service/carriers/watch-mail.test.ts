@@ -11,7 +11,7 @@ import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { setDetection } from "../../support/events/events.ts";
 import { mailInProcesses } from "../../support/processes/mailing-processes.ts";
-import { putChange } from "../../support/registry/recorded-change.ts";
+import { putChange } from "../../support/registry/recorded-changes.ts";
 import {
   blankContacts,
   removeBusinesses,

@@ -63,6 +63,7 @@ it("lists the endpoints of all accounts or of one, without the secret part of th
     payload: "full",
     honor_retry_after: false,
     corrections: false,
+    changes: false,
     previous_secret_valid_until: null,
   });
   const { out } = await webhook("list", "--account", String(accountId));

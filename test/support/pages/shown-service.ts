@@ -16,7 +16,7 @@ import { callerOf } from "../accounts.ts";
 import { settableClock } from "../clock.ts";
 import { FEED_CODES } from "../feeds/served-feeds.ts";
 import { freePort } from "../network/free-port.ts";
-import { putChange } from "../registry/recorded-change.ts";
+import { putChange } from "../registry/recorded-changes.ts";
 import { startTestService, type TestService } from "../service.ts";
 import { putDelivery } from "../webhooks/deliveries.ts";
 import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../webhooks/dispatching.ts";

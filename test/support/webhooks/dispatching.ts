@@ -42,8 +42,9 @@ export async function untilIdle({ db, clock }: Context): Promise<void> {
   await until(async () => {
     const { rows } = await db.pool.query<{ busy: boolean }>(
       `SELECT EXISTS (SELECT FROM webhook_delivery_state WHERE status = 'queued' AND due_at <= $1)
-         OR (SELECT max(id) FROM event) > (SELECT last_event_id FROM webhook_fan_out)
-         OR EXISTS (SELECT FROM event_correction WHERE id > (SELECT last_correction_id FROM webhook_fan_out)) AS busy`,
+         OR EXISTS (SELECT FROM event WHERE id > (SELECT last_event_id FROM webhook_fan_out))
+         OR EXISTS (SELECT FROM event_correction WHERE id > (SELECT last_correction_id FROM webhook_fan_out))
+         OR EXISTS (SELECT FROM carrier_change WHERE id > (SELECT last_change_id FROM webhook_fan_out)) AS busy`,
       [clock.now()],
     );
     return rows[0]?.busy === false;

@@ -41,7 +41,9 @@ function privateTables({ tables, accessors }: Owners): { table: RegExp; module: 
       instead: "read the views visible_event and event_position",
     },
     {
-      table: /\b(?<name>carrier_change)\b|\bprisma\.(?<accessor>carrierChange)\./,
+      // Deliveries of changes have the same word as their type.
+      table:
+        /\b(?:FROM|JOIN|INTO|UPDATE|USING|LIKE)\s+(?:ONLY\s+)?"?(?<name>carrier_change)\b(?!\.)|\bprisma\.(?<accessor>carrierChange)\./,
       module: "src/registry",
       instead: "read the view visible_carrier_change",
     },

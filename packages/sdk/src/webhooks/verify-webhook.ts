@@ -1,7 +1,9 @@
 import type {
+  ChangeDeliveryBody,
   CorrectionDeliveryBody,
   DeliveryBody,
   EventType,
+  ThinChangeDeliveryBody,
   ThinCorrectionDeliveryBody,
   ThinDeliveryBody,
 } from "../generated/operations/types.gen.ts";
@@ -27,6 +29,12 @@ export type WebhookCorrection = CorrectionDeliveryBody;
 
 /** A correction sent to an endpoint whose `payload` is `thin`. */
 export type ThinWebhookCorrection = ThinCorrectionDeliveryBody;
+
+/** A change of a watched carrier, `data.change`; its `type` is `carrier_change`. */
+export type WebhookChange = ChangeDeliveryBody;
+
+/** A change sent to an endpoint whose `payload` is `thin`: read `data.changes_url`. */
+export type ThinWebhookChange = ThinChangeDeliveryBody;
 
 /** A delivery as it arrived. */
 export interface Delivery {
@@ -77,15 +85,20 @@ export class WebhookVerificationError extends Error {
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   const event = await verifyDelivery(delivery);
-  if (event.type !== "event_correction") return event;
-  throw malformed("The body is a correction. Verify it with verifyDelivery.");
+  if (event.type !== "event_correction" && event.type !== "carrier_change") return event;
+  throw malformed("The body is a correction or a change. Verify it with verifyDelivery.");
 }
 
-/** The same for an endpoint with `corrections`: the event, or a correction of one, whose `type` is `event_correction`. */
-export async function verifyDelivery(delivery: Delivery): Promise<WebhookEvent | WebhookCorrection> {
+/**
+ * The same for an endpoint with `corrections` or `changes`: the event, a correction of one, whose `type` is
+ * `event_correction`, or a change of a watched carrier, whose `type` is `carrier_change`.
+ */
+export async function verifyDelivery(
+  delivery: Delivery,
+): Promise<WebhookEvent | WebhookCorrection | WebhookChange> {
   const body = await verified(delivery);
-  if (body.data && ("usdot" in body.data || "event" in body.data))
-    return body as WebhookEvent | WebhookCorrection;
+  if (body.data && ("usdot" in body.data || "event" in body.data || "change" in body.data))
+    return body as WebhookEvent | WebhookCorrection | WebhookChange;
   throw malformed("The body is thin. Verify it with verifyThinWebhook.");
 }
 
@@ -93,12 +106,28 @@ export async function verifyDelivery(delivery: Delivery): Promise<WebhookEvent |
 export async function verifyThinWebhook(
   delivery: Delivery,
 ): Promise<ThinWebhookEvent | ThinWebhookCorrection> {
+  const event = await verifyThinDelivery(delivery);
+  if (event.type !== "carrier_change") return event as ThinWebhookEvent | ThinWebhookCorrection;
+  throw malformed("The body is a change. Verify it with verifyThinDelivery.");
+}
+
+/** The same for a thin endpoint with `changes`: also a change of a watched carrier, whose `type` is `carrier_change`. */
+export async function verifyThinDelivery(
+  delivery: Delivery,
+): Promise<ThinWebhookEvent | ThinWebhookCorrection | ThinWebhookChange> {
   const event = await verified(delivery);
-  if (event.data && "event_url" in event.data) return event as ThinWebhookEvent | ThinWebhookCorrection;
+  if (event.data && ("event_url" in event.data || "changes_url" in event.data))
+    return event as ThinWebhookEvent | ThinWebhookCorrection | ThinWebhookChange;
   throw malformed("The body is not thin. Verify it with verifyWebhook.");
 }
 
-type AnyBody = DeliveryBody | ThinDeliveryBody | WebhookCorrection | ThinWebhookCorrection;
+type AnyBody =
+  | DeliveryBody
+  | ThinDeliveryBody
+  | WebhookCorrection
+  | ThinWebhookCorrection
+  | WebhookChange
+  | ThinWebhookChange;
 
 /** The body of a genuine delivery. */
 async function verified(delivery: Delivery): Promise<Partial<AnyBody>> {

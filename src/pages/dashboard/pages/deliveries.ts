@@ -58,13 +58,13 @@ export const deliveryRoutes: Routes = (pages, context) => {
     if (outcome === "unsubscribed") {
       throw new ProblemError(
         "not_found",
-        "The endpoint no longer asks for this event type. Add the type to the endpoint, then send again.",
+        "The endpoint no longer asks for what this delivery tells. Add the type to the endpoint, or let corrections or changes be sent, then send again.",
       );
     }
     if (outcome === "removed") {
       throw new ProblemError(
         "not_found",
-        "The business of this event was removed on request, so nothing is sent.",
+        "The business of this delivery was removed on request, so nothing is sent.",
       );
     }
     const address = dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`);

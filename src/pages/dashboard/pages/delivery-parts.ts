@@ -1,6 +1,4 @@
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import { eventSentence } from "../../../events/event-sentence.ts";
-import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
@@ -16,6 +14,7 @@ import { emptyState, notice } from "../../kit/notice.ts";
 import { facts, table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../dashboard-page.ts";
+import { type AnyBody, sentenceOf } from "../parts/delivered-sentence.ts";
 import { type DeliveryFilter, filterForm } from "../parts/delivery-filter.ts";
 import { deliveryOutcome, shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words.ts";
 import { endpointLink } from "../parts/endpoint-words.ts";
@@ -111,12 +110,17 @@ const deliveryTable = (address: string, deliveries: readonly DeliveryShown[]): H
 
 const typeBadge = ({ is_test, correction_id, event_type }: DeliveryShown): Html => {
   if (is_test) return badge("info", "Test delivery");
+  if (event_type === "carrier_change") return badge("plain", "Change of a carrier");
   return html`${correction_id !== null && html`${badge("warn", "Correction")} `}${eventBadge(event_type)}`;
 };
 
-/** The id that the receiver sees: of the correction, else of the event. */
-const sentId = ({ correction_id, event_id }: Pick<DeliveryShown, "correction_id" | "event_id">): string =>
-  correction_id ?? event_id;
+/** The id that the receiver sees: of the change or correction, else of the event. */
+const sentId = ({
+  change_id,
+  correction_id,
+  event_id,
+}: Pick<DeliveryShown, "change_id" | "correction_id" | "event_id">): string =>
+  change_id ?? correction_id ?? event_id ?? "";
 
 function lastOutcome(attempts: DeliveryShown["attempts"]): Html | null {
   const last = attempts.at(-1);
@@ -144,7 +148,10 @@ ${deliveryOutcome(context, delivery, here)}
 ${body !== null && !delivery.is_test && html`<p>${sentenceOf(body)}</p>`}
 ${facts([
   ["Status", shownStatus(delivery)],
-  ["Event", html`${typeBadge(delivery)} <code>${delivery.event_id}</code>`],
+  [
+    delivery.change_id === null ? "Event" : "Change",
+    html`${typeBadge(delivery)} <code>${delivery.change_id ?? delivery.event_id}</code>`,
+  ],
   delivery.correction_id !== null && ["Correction", html`<code>${delivery.correction_id}</code>`],
   ["Endpoint", endpoint.url],
   ["Queued", shownTime(delivery.created_at)],
@@ -162,25 +169,8 @@ ${formToken(session)}
 <p>${delivery.is_test ? "A test delivery is sent once, without retries." : shownRetries(context.config.webhookRetrySeconds)}</p>
 ${delivery.attempts.length === 0 ? html`<p>None yet.</p>` : attemptTable(delivery)}
 <h2>Request</h2>
-${body === null ? notice("info", "The event cannot be shown: its business was removed on request, or the registry was replaced.") : requestOf(endpoint, delivery, body)}`;
+${body === null ? notice("info", "It cannot be shown: its business was removed on request, or the registry was replaced.") : requestOf(endpoint, delivery, body)}`;
 };
-
-type DeliveryBody = components["schemas"]["DeliveryBody"];
-type CorrectionDeliveryBody = components["schemas"]["CorrectionDeliveryBody"];
-type AnyBody =
-  | DeliveryBody
-  | components["schemas"]["ThinDeliveryBody"]
-  | CorrectionDeliveryBody
-  | components["schemas"]["ThinCorrectionDeliveryBody"];
-
-/** The event as a sentence; a thin body tells none. */
-function sentenceOf(body: AnyBody): string | null {
-  const { data } = body;
-  if ("event" in data) return eventSentence((body as CorrectionDeliveryBody).data.event);
-  if (!("usdot" in data)) return null;
-  const { type, created, data: event } = body as DeliveryBody;
-  return eventSentence({ type, detected_at: created, ...event });
-}
 
 const attemptTable = ({ attempts }: DeliveryDetail): Html =>
   table({

@@ -1,6 +1,7 @@
 import { callerOfAccount, requireApiAccess } from "../../../accounts/keys/caller.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { readWatchlists } from "../../../watchlists/watchlists.ts";
 import type { WebhookIn } from "../../../webhooks/endpoints/asked-endpoint.ts";
 import { deleteEndpoint } from "../../../webhooks/endpoints/pause-or-delete.ts";
 import { rotateSecret } from "../../../webhooks/endpoints/rotate.ts";
@@ -71,5 +72,7 @@ async function settings(
   id: number,
   parts: { top: Html | null; refused: RefusedEndpoint | null },
 ): Promise<Html> {
-  return settingsPage(context, session, { ...(await endpointWithHealth(context, session, id)), ...parts });
+  const found = await endpointWithHealth(context, session, id);
+  const { data: lists } = await readWatchlists(context, found.plan);
+  return settingsPage(context, session, { ...found, lists, ...parts });
 }

@@ -12,7 +12,7 @@ import { facts } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../dashboard-page.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
-import { filtersInWords, typedFromFilters } from "../parts/endpoint-filters.ts";
+import { filtersInWords, type ListShown, typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, payloadInWords, type RefusedEndpoint, refusalOf } from "../parts/endpoint-form.ts";
 import { endpointLink, shownState } from "../parts/endpoint-words.ts";
 import { noApiAccess, type PlanShown } from "../plan-note.ts";
@@ -60,6 +60,8 @@ ${tabs("Endpoint", [
 interface SettingsPage extends EndpointHead {
   /** The event types of the plan. */
   availableTypes: readonly EventType[];
+  /** The watchlists of the account. */
+  lists: readonly ListShown[];
   /** What was typed and refused, and why. */
   refused: RefusedEndpoint | null;
 }
@@ -72,9 +74,10 @@ export const settingsPage = (context: EntryContext, session: Session, page: Sett
 ${facts([
   ["Registered", shownTime(endpoint.created_at)],
   ["Event types", endpoint.event_types.map(eventTypeLabel).join(", ")],
-  ["Receives", filtersInWords(endpoint.filters)],
+  ["Receives", filtersInWords(endpoint.filters, page.lists)],
   ["Content", payloadInWords(endpoint.payload)],
   ["Corrections", endpoint.corrections ? "sent too" : "not sent"],
+  ["Changes of watched carriers", endpoint.changes ? "sent too" : "not sent"],
   ["Secret", html`<code>${endpoint.secret_prefix}…</code>`],
   endpoint.previous_secret_valid_until != null && [
     "Also signed with the old secret until",
@@ -98,14 +101,14 @@ ${editForm(context, session, page)}
 function editForm(
   context: EntryContext,
   session: Session,
-  { endpoint, availableTypes, refused }: SettingsPage,
+  { endpoint, availableTypes, lists, refused }: SettingsPage,
 ): Html {
   const { url, description, event_types: eventTypes } = endpoint;
   const types = EVENT_TYPES.filter((type) => availableTypes.includes(type) || eventTypes.includes(type));
   return html`${refused && refusalOf(refused)}
 <form class="stack" method="post" action="${endpointLink(context, endpoint)}/edit">
 ${formToken(session)}
-${endpointFields(types, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true, corrections: endpoint.corrections === true }, refused?.mistakes ?? [])}
+${endpointFields({ types, lists }, refused?.typed ?? { url, description: description ?? "", eventTypes, filters: typedFromFilters(endpoint.filters), payload: endpoint.payload ?? "full", honorsRetryAfter: endpoint.honor_retry_after === true, corrections: endpoint.corrections === true, changes: endpoint.changes === true }, refused?.mistakes ?? [])}
 <p class="hint">The secret does not change. Queued deliveries go to the new address. If you remove an event type, its queued
 deliveries are not sent. If you add one, you get its events from now on. Other limits decide about the events from now on;
 queued deliveries are still sent.</p>

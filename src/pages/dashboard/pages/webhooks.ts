@@ -2,6 +2,7 @@ import { callerOfAccount, requireApiAccess } from "../../../accounts/keys/caller
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { readWatchlists } from "../../../watchlists/watchlists.ts";
 import { queueTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts";
 import { createEndpoint } from "../../../webhooks/endpoints/create.ts";
 import { enableEndpoint, problemOfEnabling } from "../../../webhooks/endpoints/enable.ts";
@@ -17,7 +18,7 @@ import { shownTime } from "../../kit/time.ts";
 import { formToken, sendPage } from "../dashboard-page.ts";
 import { addressAfter, doneToast, redirectWithNote } from "../parts/after-action.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
-import { typedFromFilters } from "../parts/endpoint-filters.ts";
+import { type ListShown, typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, type RefusedEndpoint, refusalOf, savedBy } from "../parts/endpoint-form.ts";
 import { healthColumns, linkedAddress } from "../parts/endpoint-words.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../plan-note.ts";
@@ -93,11 +94,12 @@ async function listPage(
   parts: { top: Html | null; refused?: RefusedEndpoint },
 ) {
   const plan = await callerOfAccount(context, session.accountId);
-  const [endpoints, health] = await Promise.all([
+  const [endpoints, health, lists] = await Promise.all([
     readEndpoints(context, plan),
     endpointHealth(context, session.accountId),
+    readWatchlists(context, plan),
   ]);
-  const body = endpointsPage(context, session, { plan, endpoints, health, ...parts });
+  const body = endpointsPage(context, session, { plan, endpoints, health, lists: lists.data, ...parts });
   return { title: "Webhooks", body, session, here: HERE };
 }
 
@@ -105,6 +107,8 @@ interface EndpointsPage {
   plan: PlanShown;
   endpoints: components["schemas"]["WebhooksOut"];
   health: ReadonlyMap<number, EndpointHealth>;
+  /** The watchlists of the account. */
+  lists: readonly ListShown[];
   /** Shown above everything else. */
   top?: Html | null;
   /** What was typed and refused, and why. */
@@ -138,7 +142,7 @@ ${page.plan.hasApiAccess && registerPart(context, session, page)}`;
 const registerPart = (
   context: EntryContext,
   session: Session,
-  { plan, endpoints: { available_event_types: types }, refused }: EndpointsPage,
+  { plan, endpoints: { available_event_types: types }, lists, refused }: EndpointsPage,
 ): Html => html`<h2>Register an endpoint</h2>
 ${
   types.length === 0
@@ -146,7 +150,7 @@ ${
     : html`${refused && refusalOf(refused)}
 <form class="stack" method="post" action="${dashboardLink(context, "/webhooks")}">
 ${formToken(session)}
-${endpointFields(types, refused?.typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false, corrections: false }, refused?.mistakes ?? [])}
+${endpointFields({ types, lists }, refused?.typed ?? { url: "", description: "", eventTypes: types, filters: typedFromFilters(null), payload: "full", honorsRetryAfter: false, corrections: false, changes: false }, refused?.mistakes ?? [])}
 <button>Register</button>
 </form>`
 }`;

@@ -8,7 +8,7 @@ import { instantOf, NOT_A_TIME, NOT_AFTER, NOT_IN_LIST, queryValues } from "./fo
 /** The typed values of the form above an endpoint's deliveries. */
 export interface DeliveryFilter {
   status: string;
-  /** An event type, `test` or `correction`. */
+  /** An event type, `test`, `correction` or `carrier_change`. */
   type: string;
   /** Times in UTC. */
   queued_from: string;
@@ -58,8 +58,12 @@ const wrong = (name: keyof typeof LABELS, message: string): Mistake => ({
   message,
 });
 
-const OTHERS = { test: "Test delivery", correction: "Correction" } as const;
-const TYPES = [...EVENT_TYPES, ...(["test", "correction"] as const)];
+const OTHERS = {
+  test: "Test delivery",
+  correction: "Correction",
+  carrier_change: "Change of a carrier",
+} as const;
+const TYPES = [...EVENT_TYPES, ...(["test", "correction", "carrier_change"] as const)];
 
 /** The form above an endpoint's deliveries. */
 export function filterForm(address: string, filter: DeliveryFilter, mistakes: readonly Mistake[]): Html {
@@ -83,4 +87,4 @@ ${field({ ...about("queued_to"), type: "datetime-local" })}
 }
 
 const shownType = (type: (typeof TYPES)[number]): string =>
-  type === "test" || type === "correction" ? OTHERS[type] : eventTypeLabel(type);
+  type === "test" || type === "correction" || type === "carrier_change" ? OTHERS[type] : eventTypeLabel(type);

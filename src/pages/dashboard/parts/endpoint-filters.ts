@@ -3,12 +3,16 @@ import { filterMembers } from "../../../generated/webhook-members.ts";
 import { nounFor, shownCount } from "../../../platform/plural.ts";
 import { classInWords } from "../../../registry/authority-classes.ts";
 import { STATE_CODES } from "../../../registry/places/state-codes.ts";
+import type { WatchlistOut } from "../../../watchlists/watchlists.ts";
 import type { WebhookFilters } from "../../../webhooks/endpoints/filters.ts";
 import { checks, field, longField, type Mistake, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { fieldOf, fieldsOf } from "./form-fields.ts";
+import { fieldOf, fieldsOf, NOT_IN_LIST } from "./form-fields.ts";
 
 type GivenFilters = NonNullable<WebhookFilters>;
+
+/** A watchlist to choose. */
+export type ListShown = Pick<WatchlistOut, "id" | "name">;
 
 /** The typed values of the fields that limit an endpoint to some events. */
 export interface TypedFilters {
@@ -17,12 +21,15 @@ export interface TypedFilters {
   authorityTypes: readonly string[];
   trucksMin: string;
   trucksMax: string;
+  watchlists: readonly string[];
 }
 
 const STATES = { most: filterMembers.states.maxItems };
 const USDOTS = { most: filterMembers.usdots.maxItems, form: new RegExp(filterMembers.usdots.items.pattern) };
 const AUTHORITY_TYPES = filterMembers.authority_types.items.enum;
 const MOST_TRUCKS = filterMembers.trucks_max.maximum;
+const MOST_LISTS = filterMembers.watchlist_ids.maxItems;
+const LIST_ID = /^[1-9]\d{0,14}$/;
 
 export const typedFilters = (request: Request): TypedFilters => ({
   states: fieldOf(request, "states"),
@@ -30,6 +37,7 @@ export const typedFilters = (request: Request): TypedFilters => ({
   authorityTypes: fieldsOf(request, "authority_types"),
   trucksMin: fieldOf(request, "trucks_min").trim(),
   trucksMax: fieldOf(request, "trucks_max").trim(),
+  watchlists: fieldsOf(request, "watchlist_ids"),
 });
 
 /** An endpoint's filters as its form shows them. */
@@ -39,6 +47,7 @@ export const typedFromFilters = (filters: WebhookFilters | undefined): TypedFilt
   authorityTypes: filters?.authority_types ?? [],
   trucksMin: String(filters?.trucks_min ?? ""),
   trucksMax: String(filters?.trucks_max ?? ""),
+  watchlists: filters?.watchlist_ids?.map(String) ?? [],
 });
 
 const LABELS = {
@@ -47,7 +56,11 @@ const LABELS = {
   trucks_max: "Trucks, at most",
   usdots: "USDOT numbers",
   authority_types: "Authorities",
+  watchlist_ids: "Watchlists",
 };
+
+/** The label of a filter, by its name in the contract. */
+export const filterLabel = (name: string): string | undefined => LABELS[name as keyof typeof LABELS];
 
 const wrong = (name: keyof typeof LABELS, message: string): Mistake => ({
   name,
@@ -77,7 +90,9 @@ export function filtersIn(typed: TypedFilters): { filters: GivenFilters; mistake
       wrong("trucks_max", `It must not be below “${LABELS.trucks_min}”.`),
     !usdots.every((usdot) => USDOTS.form.test(usdot)) && wrong("usdots", "Write 1 to 8 digits for each."),
     usdots.length > USDOTS.most && wrong("usdots", `Write at most ${shownCount(USDOTS.most)}.`),
-    new Set(typed.authorityTypes).size > types.length && wrong("authority_types", "Choose from the list."),
+    new Set(typed.authorityTypes).size > types.length && wrong("authority_types", NOT_IN_LIST),
+    !typed.watchlists.every((id) => LIST_ID.test(id)) && wrong("watchlist_ids", NOT_IN_LIST),
+    typed.watchlists.length > MOST_LISTS && wrong("watchlist_ids", `Choose at most ${MOST_LISTS}.`),
   ].filter((each) => each !== false);
   const filters = {
     ...(states.length > 0 && { states }),
@@ -85,6 +100,7 @@ export function filtersIn(typed: TypedFilters): { filters: GivenFilters; mistake
     ...(types.length > 0 && { authority_types: types }),
     ...(typed.trucksMin !== "" && { trucks_min: Number(typed.trucksMin) }),
     ...(typed.trucksMax !== "" && { trucks_max: Number(typed.trucksMax) }),
+    ...(typed.watchlists.length > 0 && { watchlist_ids: typed.watchlists.map(Number) }),
   };
   return { filters, mistakes };
 }
@@ -92,9 +108,14 @@ export function filtersIn(typed: TypedFilters): { filters: GivenFilters; mistake
 const wordsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== "");
 
 /** The fields that limit an endpoint to some events, with the typed values. */
-export function eventFilterFields(typed: TypedFilters, mistakes: readonly Mistake[]): Html {
+export function eventFilterFields(
+  typed: TypedFilters,
+  mistakes: readonly Mistake[],
+  lists: readonly ListShown[],
+): Html {
   const about = (name: keyof typeof LABELS) => ({ name, label: LABELS[name], ...wrongIn(mistakes, name) });
   const usdotHint = `At most ${shownCount(USDOTS.most)}, with blanks, commas or line breaks between them.`;
+  const listChoices = choicesOfLists(typed.watchlists, lists);
   return html`<fieldset>
 <legend>Only some of these events</legend>
 <p class="hint">Fill in what should limit the events. An event must fit every field; if a value is not known, it does not fit.</p>
@@ -104,17 +125,37 @@ ${field({ ...about("trucks_min"), value: typed.trucksMin, isNumber: true, maxLen
 ${field({ ...about("trucks_max"), value: typed.trucksMax, isNumber: true, maxLength: 10 })}
 </div>
 ${longField({ ...about("usdots"), value: typed.usdots, hint: usdotHint, isCode: true })}
-${checks({ ...about("authority_types"), values: typed.authorityTypes, choices: AUTHORITY_TYPES.map((each) => [each, classInWords(each)]) })}</fieldset>
+${checks({ ...about("authority_types"), values: typed.authorityTypes, choices: AUTHORITY_TYPES.map((each) => [each, classInWords(each)]) })}
+${listChoices.length > 0 && checks({ ...about("watchlist_ids"), values: typed.watchlists, choices: listChoices })}</fieldset>
 `;
 }
 
-/** The filters of an endpoint in words. */
-export function filtersInWords(filters: WebhookFilters | undefined): string {
+/** The account's lists, and those chosen before that are deleted since: without them, every carrier would fit. */
+function choicesOfLists(
+  chosen: readonly string[],
+  lists: readonly ListShown[],
+): (readonly [id: string, name: string])[] {
+  const deleted = chosen.filter((id) => !lists.some((list) => String(list.id) === id));
+  return [
+    ...lists.map(({ id, name }) => [String(id), name] as const),
+    ...deleted.map((id) => [id, deletedList(id)] as const),
+  ];
+}
+
+const deletedList = (id: number | string): string => `the deleted watchlist ${id}`;
+
+/** The filters of an endpoint in words, with the names of the account's lists. */
+export function filtersInWords(filters: WebhookFilters | undefined, lists: readonly ListShown[]): string {
   const { states, usdots, authority_types: types, trucks_min: least, trucks_max: most } = filters ?? {};
+  const listNames = filters?.watchlist_ids?.map(
+    (id) => lists.find((list) => list.id === id)?.name ?? deletedList(id),
+  );
   const count = usdots?.length ?? 0;
   const words = [
     states && `in ${states.join(", ")}`,
     usdots && (count === 1 ? `of USDOT number ${usdots[0]}` : `of ${count} USDOT numbers`),
+    listNames &&
+      `of carriers on ${nounFor(listNames.length, "the watchlist", "the watchlists")} ${listNames.join(", ")}`,
     types && `of authority as ${types.map(classInWords).join(", ")}`,
     least !== undefined && `of at least ${trucksInWords(least)}`,
     most !== undefined && `of at most ${trucksInWords(most)}`,

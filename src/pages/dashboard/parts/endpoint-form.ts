@@ -12,7 +12,14 @@ import { checks, choice, field, type Mistake, mistakeList, wrongIn } from "../..
 import { type Html, html } from "../../kit/html.ts";
 import { errorNotice } from "../../kit/notice.ts";
 import { problemOf } from "../problem-page.ts";
-import { eventFilterFields, filtersIn, type TypedFilters, typedFilters } from "./endpoint-filters.ts";
+import {
+  eventFilterFields,
+  filterLabel,
+  filtersIn,
+  type ListShown,
+  type TypedFilters,
+  typedFilters,
+} from "./endpoint-filters.ts";
 import { fieldOf, fieldsOf, NOT_IN_LIST } from "./form-fields.ts";
 
 const MOST = { url: webhookMembers.url.maxLength, description: webhookMembers.description.maxLength };
@@ -26,6 +33,7 @@ export interface TypedEndpoint {
   payload: string;
   honorsRetryAfter: boolean;
   corrections: boolean;
+  changes: boolean;
 }
 
 /** The typed values that were refused, and why: mistakes in fields, or trouble that is no field's. */
@@ -85,6 +93,7 @@ const typedEndpoint = (request: Request): TypedEndpoint => ({
   payload: fieldOf(request, "payload"),
   honorsRetryAfter: fieldOf(request, "honor_retry_after") !== "",
   corrections: fieldOf(request, "corrections") !== "",
+  changes: fieldOf(request, "changes") !== "",
 });
 
 const LABELS = {
@@ -99,8 +108,8 @@ const wrong = (name: Name, message: string): Mistake => ({ name, label: LABELS[n
 
 /** A fault that the webhooks module found, such as a control character. */
 const mistakeOf = ({ loc, msg }: Fault): Mistake => {
-  const name = String(loc[1]);
-  return { name, label: LABELS[name as Name] ?? name, message: `It ${msg}.` };
+  const name = String(loc[1] === "filters" ? loc[2] : loc[1]);
+  return { name, label: LABELS[name as Name] ?? filterLabel(name) ?? name, message: `It ${msg}.` };
 };
 
 /** What is wrong with an address; one that was allowed before is not checked again. */
@@ -128,11 +137,12 @@ const askedBy = (typed: TypedEndpoint, filters: NonNullable<WebhookIn["filters"]
   payload: isPayload(typed.payload) ? typed.payload : "full",
   honor_retry_after: typed.honorsRetryAfter,
   corrections: typed.corrections,
+  changes: typed.changes,
 });
 
-/** The fields of an endpoint with the typed values. */
+/** The fields of an endpoint with the typed values: event types and watchlists to choose from. */
 export const endpointFields = (
-  types: readonly EventType[],
+  { types, lists }: { types: readonly EventType[]; lists: readonly ListShown[] },
   typed: TypedEndpoint,
   mistakes: readonly Mistake[],
 ): Html => {
@@ -148,13 +158,17 @@ export const endpointFields = (
   })}
 ${field({ ...about("description"), value: typed.description, maxLength: MOST.description })}
 ${checks({ ...about("event_types"), values: typed.eventTypes, choices: types.map((type) => [type, eventTypeLabel(type)]) })}
-${eventFilterFields(typed.filters, mistakes)}${choice({ ...about("payload"), value: typed.payload, choices: PAYLOAD_CHOICES })}
+${eventFilterFields(typed.filters, mistakes, lists)}${choice({ ...about("payload"), value: typed.payload, choices: PAYLOAD_CHOICES })}
 <label class="check"><input type="checkbox" name="corrections" value="true"${typed.corrections && html` checked`}> ${CORRECTIONS}</label>
+<label class="check"><input type="checkbox" name="changes" value="true"${typed.changes && html` checked`}> ${CHANGES}</label>
 <label class="check"><input type="checkbox" name="honor_retry_after" value="true"${typed.honorsRetryAfter && html` checked`}> ${RETRY_AFTER}</label>`;
 };
 
 const CORRECTIONS =
   "Send corrections too: an event was changed or withdrawn, because the registry took back what it rests on";
+
+const CHANGES =
+  "Send changes of your watched carriers too: of those on the watchlists chosen above, else on any of yours";
 
 const RETRY_AFTER = "Retry-After of a failed answer may put the next attempt off, by at most a day";
 

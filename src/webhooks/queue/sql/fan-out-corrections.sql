@@ -22,6 +22,7 @@ queued AS (
   LEFT JOIN census ON census.usdot = event.usdot
   JOIN webhook_endpoint AS endpoint
     ON endpoint.active AND endpoint.corrections AND webhook_wants_event(endpoint, event, census.power_units)
+      AND webhook_watches(endpoint, event.usdot)
   JOIN account ON account.id = endpoint.account_id
   WHERE correction.id > (SELECT last_correction_id FROM cursor) AND correction.id <= (SELECT last_id FROM chunk)
     AND EXISTS (SELECT FROM plan_sees_event(account.plan_code, event.type, event.state, $2::text[]))

@@ -42,6 +42,7 @@ queued AS (
     OFFSET 0) AS business
   JOIN webhook_endpoint AS endpoint
     ON endpoint.active AND endpoint.after_event_id < event.id AND webhook_wants_event(endpoint, event, business.trucks)
+      AND webhook_watches(endpoint, event.usdot)
   JOIN account ON account.id = endpoint.account_id
   JOIN sight ON sight.plan_code = account.plan_code AND sight.type = event.type AND sight.state = coalesce(event.state, '')
   WHERE event.id > (SELECT last_event_id FROM cursor) AND event.id <= (SELECT last_id FROM chunk)

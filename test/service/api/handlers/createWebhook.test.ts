@@ -60,6 +60,7 @@ describe("POST /v1/webhooks", () => {
       payload: "full",
       honor_retry_after: false,
       corrections: false,
+      changes: false,
       previous_secret_valid_until: null,
       secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{40}$/),
     });

@@ -4,7 +4,7 @@ import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
-import { putChange, type Recorded } from "../../../support/registry/recorded-change.ts";
+import { putChange, type Recorded } from "../../../support/registry/recorded-changes.ts";
 import {
   blankContacts,
   removeBusinesses,

@@ -57,6 +57,7 @@ describe("GET /v1/webhooks/{endpoint_id}/deliveries", () => {
       endpoint_id: endpointId,
       event_id: expect.stringMatching(/^evt_\d+$/),
       correction_id: null,
+      change_id: null,
       type: "new_authority_granted",
       is_test: false,
       status: "failed",

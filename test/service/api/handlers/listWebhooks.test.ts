@@ -39,6 +39,7 @@ describe("GET /v1/webhooks", () => {
       payload: "full",
       honor_retry_after: false,
       corrections: false,
+      changes: false,
       previous_secret_valid_until: null,
     };
     expect(data).toEqual([

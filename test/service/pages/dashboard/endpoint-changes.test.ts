@@ -6,7 +6,8 @@ import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
-import { changeRows } from "../../../support/rows.ts";
+import { putChanges } from "../../../support/registry/recorded-changes.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf, deliveriesOf, putDelivery } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -208,29 +209,43 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
 
   it("limits an endpoint to some events and changes the content, and takes both back", async () => {
     const id = await registered("/some");
+    for (const name of ["Clients", "Rivals"]) {
+      await service.send("POST", "/v1/watchlists", { key, body: { name } });
+    }
+    const lists = await service.context.db.prisma.watchlist.findMany({ orderBy: { id: "asc" } });
     await page.goto(`/dashboard/webhooks/${id}/edit`);
     await page.getByLabel("States").fill("tx, OK");
     await page.getByLabel("Trucks, at most").fill("20");
     await page.getByLabel("USDOT numbers").fill("4312907\n4312908");
     await page.getByLabel("broker", { exact: true }).check();
+    await page.getByLabel("Rivals").check();
     await page.getByLabel("Content").selectOption("thin");
     await page.getByLabel("Retry-After").check();
+    await page.getByLabel("Send changes of your watched carriers").check();
     await page.getByRole("button", { name: "Save" }).click();
     await page
-      .getByText("events in TX, OK; of 2 USDOT numbers; of authority as broker; of at most 20 trucks")
+      .getByText(
+        "events in TX, OK; of 2 USDOT numbers; of carriers on the watchlist Rivals; of authority as broker; of at most 20 trucks",
+      )
       .waitFor();
     await page.getByRole("definition").filter({ hasText: "ids only, to read the event by API" }).waitFor();
     expect(await rowOf(id)).toMatchObject({
       filterStates: ["TX", "OK"],
       filterUsdots: [4_312_907, 4_312_908],
       filterAuthorityTypes: ["broker"],
+      filterWatchlists: [lists[1]?.id],
       trucksMin: null,
       trucksMax: 20,
       payload: "thin",
       honorRetryAfter: true,
+      changes: true,
     });
     expect(await page.getByLabel("Retry-After").isChecked()).toBe(true);
     expect(await page.getByLabel("States").inputValue()).toBe("TX, OK");
+    await service.send("DELETE", `/v1/watchlists/${lists[1]?.id}`, { key });
+    await page.reload();
+    expect(await page.getByLabel(`the deleted watchlist ${lists[1]?.id}`).isChecked()).toBe(true);
+    expect(await page.getByLabel("Clients").isChecked()).toBe(false);
     expect(await page.getByLabel("Trucks, at most").inputValue()).toBe("20");
     const url = `${receiver.url}/some`;
     const refused: Record<string, string>[] = [
@@ -240,6 +255,8 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
       { trucks_min: "-1" },
       { trucks_min: "3", trucks_max: "2" },
       { authority_types: "passenger" },
+      { watchlist_ids: "one" },
+      { watchlist_ids: "99999999" },
       { payload: "fat" },
     ];
     for (const form of refused) {
@@ -257,6 +274,7 @@ describe.skipIf(browser === null)("editing an endpoint", () => {
       trucksMax: null,
       payload: "full",
       honorRetryAfter: false,
+      changes: false,
     });
   });
 
@@ -398,6 +416,26 @@ describe.skipIf(browser === null)("deleting an endpoint", () => {
     await until(async () => (await rowOf(id)) === null);
     expect(await deliveriesOf(service.context, id)).toEqual([]);
     expect(await attemptsOf(service.context, delivery?.id ?? 0)).toEqual([]);
+  });
+});
+
+describe.skipIf(browser === null)("a delivery of a change", () => {
+  it("is listed among others, and told as a sentence", async () => {
+    const { db } = service.context;
+    const id = await registered("/change");
+    await putRows(db.pool, "authority", { usdot: 101, docket: "MC101", registry_state: "TX" });
+    const made = await service.send("POST", "/v1/watchlists", { key, body: { name: "Of one" } });
+    const { id: list } = (await made.json()) as { id: number };
+    await service.send("POST", `/v1/watchlists/${list}/carriers`, { key, body: { usdots: ["101"] } });
+    await service.send("PATCH", `/v1/webhooks/${id}`, { key, body: { changes: true } });
+    const [changeId] = await putChanges(db, [{ usdot: 101 }], service.clock.now());
+    await fanOut(service.context);
+    await page.goto(`/dashboard/webhooks/${id}?type=carrier_change`);
+    await page.getByText(`chg_${changeId}`).waitFor();
+    const [delivery] = await deliveriesOf(service.context, id);
+    await page.goto(`/dashboard/webhooks/${id}/deliveries/${delivery?.id}`);
+    await page.getByText("USDOT number 101: power units changed from 3 to 5.").waitFor();
+    await page.getByText(`Service-Event-Id: chg_${changeId}`).waitFor();
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { putChange } from "../../../support/registry/recorded-change.ts";
+import { putChange } from "../../../support/registry/recorded-changes.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 import { putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";

@@ -1,0 +1,51 @@
+-- name: fanOutChanges :one?
+-- Queues a delivery for each next change of a carrier and each endpoint that asks for changes and whose account watches the
+-- carrier, and advances the cursor, as fanOut does for events. It looks at some thousand changes, and ends earlier, behind
+-- all deliveries of one change, when these are many. The account has paid for what it watches this month.
+-- params: now, month, mostChanges, mostDeliveries
+-- plan: once
+WITH
+cursor AS MATERIALIZED (SELECT last_change_id FROM webhook_fan_out FOR NO KEY UPDATE SKIP LOCKED),
+chunk AS MATERIALIZED (
+  SELECT id, seen_at, usdot FROM carrier_change_position
+  WHERE id > (SELECT last_change_id FROM cursor)
+  ORDER BY id LIMIT $3::int
+),
+-- Few carriers are watched, so the lists are searched for the carriers that changed.
+watched AS MATERIALIZED (
+  SELECT DISTINCT change.id, change.seen_at, change.usdot, endpoint.id AS endpoint_id
+  FROM chunk AS change
+  JOIN shown_watchlist_carrier AS listed ON listed.usdot = change.usdot
+  JOIN watchlist ON watchlist.id = listed.watchlist_id
+  JOIN watched_month AS paid ON paid.account_id = watchlist.account_id AND paid.month >= $2::date
+  JOIN webhook_endpoint AS endpoint ON endpoint.account_id = watchlist.account_id AND endpoint.active AND endpoint.changes
+    AND endpoint.after_change_id < change.id
+    AND (endpoint.filter_watchlists IS NULL OR watchlist.id = ANY (endpoint.filter_watchlists))
+    AND (endpoint.filter_usdots IS NULL
+      OR endpoint.filter_usdots[width_bucket(change.usdot, endpoint.filter_usdots)] = change.usdot)
+),
+matched AS MATERIALIZED (
+  SELECT change.id, endpoint.id AS endpoint_id, endpoint.account_id
+  FROM watched AS change
+  JOIN webhook_endpoint AS endpoint ON endpoint.id = change.endpoint_id
+  JOIN account ON account.id = endpoint.account_id
+  CROSS JOIN LATERAL (SELECT filed_state(change.usdot) AS state OFFSET 0) AS carrier
+  WHERE plan_watches(account.plan_code, carrier.state)
+    AND (endpoint.filter_states IS NULL OR carrier.state = ANY (endpoint.filter_states))
+    AND EXISTS (SELECT FROM visible_carrier_change AS visible WHERE visible.id = change.id AND visible.seen_at = change.seen_at)
+  ORDER BY change.id FETCH FIRST ($4::int) ROWS WITH TIES
+),
+reached AS (
+  SELECT CASE WHEN (SELECT count(*) FROM matched) >= $4 THEN (SELECT max(id) FROM matched)
+    ELSE (SELECT max(id) FROM chunk) END AS last_id
+),
+queued AS (
+  INSERT INTO webhook_delivery (endpoint_id, account_id, change_id, event_type, created_at)
+  SELECT endpoint_id, account_id, id, 'carrier_change', $1::timestamptz FROM matched ORDER BY id, endpoint_id
+  RETURNING 1
+),
+moved AS (
+  UPDATE webhook_fan_out SET last_change_id = reached.last_id FROM reached WHERE reached.last_id IS NOT NULL
+  RETURNING 1
+)
+SELECT (SELECT count(*) FROM chunk) AS changes, (SELECT count(*) FROM queued) AS deliveries;
