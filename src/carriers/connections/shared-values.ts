@@ -1,6 +1,6 @@
 // The values that few USDOT numbers have in common. They are found beside the service: no import waits for them. Removed
 // businesses and contacts are left out by the statements that read them, so a removal holds at once.
-import freeDomains from "free-email-domains";
+import freeDomains from "email-providers/all.json" with { type: "json" };
 import type pg from "pg";
 import * as sql from "../../generated/sql/carriers/connections.ts";
 import type { Context } from "../../platform/context.ts";
