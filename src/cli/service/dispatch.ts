@@ -27,6 +27,8 @@ export function dispatchCommand(): Command {
 
 async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   await prepareSecrets(context);
+  // Before the first delivery, so that a signal never cuts one off.
+  const stopped = stopSignal(context.log);
   const mailer = startMailer(context);
   const dispatcher = startDispatcher(context);
   const stopUpkeep = startUpkeep(context);
@@ -37,7 +39,7 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
     const admin = await startAdmin(context, () => isStopping);
     const { webhookConcurrency: concurrency } = context.config;
     context.log.info({ concurrency, adminPort: admin.port }, "Dispatching.");
-    await stopSignal(context.log);
+    await stopped;
     isStopping = true;
     await Promise.all([dispatcher.stop(), mailer.stop()]);
     await admin.stop();
