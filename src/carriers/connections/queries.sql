@@ -194,3 +194,7 @@ WHERE usdot NOT IN (SELECT usdot FROM connection_charge WHERE account_id = $1 AN
 -- Empties the table for the next kind of values.
 -- reads: held_value
 TRUNCATE held_value;
+
+-- name: useOneProcessor :one
+-- Until the transaction ends. Readers of the service need the others more.
+SELECT set_config('max_parallel_workers_per_gather', '0', true) AS workers;

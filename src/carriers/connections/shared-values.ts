@@ -35,6 +35,7 @@ export async function updateSharedValues({ db, log }: Context): Promise<void> {
     if (!(await sql.tryLock(client, { key: VALUES_LOCK })).held) return;
     const stale = await sql.findStale(client);
     if (!stale?.asOf) return;
+    await sql.useOneProcessor(client);
     await findShared(client, stale.asOf);
     await sql.bringUpToDate(client);
     await sql.noteShared(client, { registry: stale.registry, asOf: stale.asOf });
