@@ -44,11 +44,21 @@ async function readBody(
   if (!hasBody) return Buffer.alloc(0);
   const encoding = request.get("content-encoding") ?? "identity";
   if (!type.test(request.get("content-type") ?? "") || encoding.toLowerCase() !== "identity") refuse();
+  return readBytes(request, mostBytes, () => tooLarge(mostBytes));
+}
+
+/** Reads a body of any type. Throws what `tooLarge` makes when it has more bytes. */
+export async function readBytes(
+  request: Request,
+  mostBytes: number,
+  tooLarge: () => ProblemError,
+): Promise<Buffer> {
+  if (Number(request.get("content-length") ?? 0) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > mostBytes) throw tooLarge(mostBytes);
+    if (sizeBytes > mostBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

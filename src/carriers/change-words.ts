@@ -1,3 +1,4 @@
+import { capital } from "../platform/plain-text.ts";
 import { docketlessKey } from "../registry/docket.ts";
 import type { WatchedChange } from "./watched-changes.ts";
 
@@ -18,8 +19,6 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 };
 
 const inWords = (name: string): string => FIELD_WORDS[name] ?? name.replaceAll("_", " ");
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A recorded change as a sentence without a full stop, such as `Phone changed from 5125550142 to 5125550177`. */
 export function changeSentence(change: WatchedChange): string {

@@ -1,14 +1,14 @@
 // What changed at watched carriers. readWatchedChanges shows the steps of a request in order.
 import { type Caller, planStates } from "../accounts/keys/caller.ts";
+import { cursorAt, positionOf } from "../events/cursor.ts";
 import { newestDetection, requireFreshDetection } from "../events/detection.ts";
-import { DEFAULT_SINCE_DAYS } from "../events/read.ts";
+import { DEFAULT_SINCE_DAYS, FOREIGN_CURSOR } from "../events/read.ts";
 import { instantMs } from "../events/rfc3339.ts";
 import * as sql from "../generated/sql/carriers.ts";
 import type { components } from "../generated/types.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { openCursor, sealCursor } from "../platform/http/cursor.ts";
-import { InvalidRequestError, invalidTime, unknownCursor } from "../platform/http/invalid-request.ts";
+import { InvalidRequestError, invalidTime } from "../platform/http/invalid-request.ts";
 import { recordedSince } from "../registry/changes/record-changes.ts";
 import { changeOut } from "../watchlists/carrier-change.ts";
 import { requirePaidMonth } from "../watchlists/pay-for-month.ts";
@@ -45,10 +45,11 @@ export async function readWatchedChanges(
   const usdots = query.usdot === undefined ? null : [...new Set(query.usdot.map(Number))];
   await requireWatched(context, accountId, { watchlistId: query.watchlist ?? null, usdots });
   const start = await sql.changesStart(context.db.pool, { since });
-  const owner = `${start.instanceId} ${accountId}`;
-  const position = query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor);
+  const owner = { instanceId: start.instanceId, accountId };
+  const position =
+    query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor, CURSOR_FORM);
   // A cursor ahead of every change comes from before the database was restored to an older state.
-  if (position > start.newestId) throw new InvalidRequestError([FOREIGN_CURSOR]);
+  if (position === null || position > start.newestId) throw new InvalidRequestError([FOREIGN_CURSOR]);
   const { finishedAt } = requireFreshDetection(context, await newestDetection(context));
   await requirePaidMonth(context, caller);
   const [{ changes, readUpTo }, recorded] = await Promise.all([
@@ -62,7 +63,7 @@ export async function readWatchedChanges(
     }),
     recordedSince(context),
   ]);
-  const cursor = sealCursor(FORM, owner, [readUpTo]);
+  const cursor = cursorAt(owner, readUpTo, CURSOR_FORM);
   return {
     data: changes,
     next_cursor: readUpTo < start.newestId ? cursor : null,
@@ -161,17 +162,7 @@ export async function companyNames(
   return new Map(rows.flatMap(({ usdot, name }) => (name === null ? [] : [[String(usdot), name] as const])));
 }
 
-const FORM = "cc1";
-
-function positionOf(owner: string, cursor: string): number {
-  const [digits] = openCursor(FORM, owner, cursor) ?? [];
-  if (digits === undefined || !/^\d{1,16}$/.test(digits)) throw new InvalidRequestError([FOREIGN_CURSOR]);
-  return Number(digits);
-}
-
-const FOREIGN_CURSOR = unknownCursor(
-  "must be next_cursor or resume_cursor of an earlier answer to this account; without it, start with since",
-);
+const CURSOR_FORM = "cc1";
 
 /** Null with a cursor, which overrides it. */
 function sinceOf({ clock }: Context, { since, cursor }: WatchedChangesQuery): Date | null {

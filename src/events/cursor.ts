@@ -8,11 +8,11 @@ export interface CursorOwner {
 
 const textOf = ({ instanceId, accountId }: CursorOwner): string => `${instanceId} ${accountId}`;
 
-/** The form of the cursors of events, and of corrections. */
-export type CursorForm = "ev1" | "co1";
+/** The form of the cursors of events, of corrections, and of changes of carriers. */
+export type CursorForm = "ev1" | "co1" | "cc1";
 
 /**
- * The cursor of a position: the next page begins after the event or correction with that id. It holds no secret and no
+ * The cursor of a position: the next page begins after the event, correction or change with that id. It holds no secret and no
  * server state.
  */
 export const cursorAt = (owner: CursorOwner, position: number, form: CursorForm = "ev1"): string =>

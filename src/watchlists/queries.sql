@@ -9,7 +9,7 @@ SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
 -- plan: once
 SELECT id, name, description, created_at AS "createdAt",
   (SELECT count(*)::int FROM shown_watchlist_carrier WHERE watchlist_id = watchlist.id) AS carriers
-FROM watchlist WHERE account_id = $1 AND ($2::int IS NULL OR id = $2) ORDER BY id;
+FROM watchlist WHERE account_id = $1 AND ($2::bigint IS NULL OR id = $2) ORDER BY id;
 
 -- name: ownLists :many
 -- Those of these ids that are lists of the account.
@@ -116,16 +116,20 @@ WITH months AS (DELETE FROM watched_month WHERE account_id = $1),
 mails AS (DELETE FROM watch_mail WHERE account_id = $1)
 DELETE FROM watched_carrier WHERE account_id = $1;
 
--- name: insertList :one
--- params: accountId, name, description?, now
-INSERT INTO watchlist (account_id, name, description, created_at) VALUES ($1, $2, $3, $4) RETURNING id;
+-- name: insertList :one?
+-- No row when the account, which is locked, has `most` lists already.
+-- params: accountId, name, description?, now, most
+INSERT INTO watchlist (account_id, name, description, created_at)
+SELECT $1::int, $2::text, $3::text, $4::timestamptz
+WHERE (SELECT count(*) FROM watchlist WHERE account_id = $1) < $5::int
+RETURNING id;
 
 -- name: lockList :one?
 -- A list of the account. Until the transaction ends nobody deletes it, and no other one changes the account's lists or what it
 -- paid for them.
 -- params: accountId, watchlistId
 SELECT list.id FROM account JOIN watchlist AS list ON list.account_id = account.id
-WHERE account.id = $1 AND list.id = $2 FOR NO KEY UPDATE;
+WHERE account.id = $1 AND list.id = $2::bigint FOR NO KEY UPDATE;
 
 -- name: startMail :exec
 -- Starts the daily mail of an account after a change and a day of the registry, unless the account has it already.

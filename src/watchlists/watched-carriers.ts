@@ -10,7 +10,7 @@ import { ProblemError } from "../platform/http/problem.ts";
 import { countOf, shownCount } from "../platform/plural.ts";
 import { type AskedNumbers, type CarrierNumber, readNumbers } from "../registry/carrier-numbers.ts";
 import { payForMonth, requirePaidMonth } from "./pay-for-month.ts";
-import { lockList, readList } from "./watchlists.ts";
+import { lockList, requireList } from "./watchlists.ts";
 
 type Changed = components["schemas"]["WatchedCarriersChanged"];
 
@@ -77,11 +77,9 @@ export async function replaceCarriers(
   list: ListOfCaller,
   asked: AskedNumbers,
 ): Promise<Changed> {
-  const isEmptying = [asked.usdots, asked.dockets].some((numbers) => numbers?.length === 0);
-  const numbers =
-    isEmptying && !asked.usdots?.length && !asked.dockets?.length
-      ? []
-      : await readNumbers(context, asked, MOST_NUMBERS);
+  const given = [asked.usdots, asked.dockets].filter((list) => list !== undefined);
+  const isEmptying = given.length > 0 && given.every((list) => list.length === 0);
+  const numbers = isEmptying ? [] : await readNumbers(context, asked, MOST_NUMBERS);
   const resolved = await resolve(numbers, watchable(context, list.caller));
   if (numbers.length > 0 && resolved.usdots.length === 0) throw new InvalidRequestError([NONE_KNOWN]);
   return changeCarriers(context, list, resolved, (client) =>
@@ -157,7 +155,7 @@ export async function listCarriers(
   { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<components["schemas"]["WatchedCarriersOut"]> {
   const { accountId } = caller;
-  await readList(context, accountId, watchlistId);
+  await requireList(context, accountId, watchlistId);
   const owner = `${accountId} ${watchlistId}`;
   const after = cursor === undefined ? 0 : lastUsdotOf(owner, cursor);
   const rows = await sql.pageOfCarriers(context.db.pool, { watchlistId, after, most: limit + 1 });
@@ -193,7 +191,7 @@ export async function requireWatched(
   accountId: number,
   { watchlistId, usdots }: { watchlistId: number | null; usdots: readonly number[] | null },
 ): Promise<void> {
-  if (watchlistId !== null) await readList(context, accountId, watchlistId);
+  if (watchlistId !== null) await requireList(context, accountId, watchlistId);
   if (usdots === null) return;
   const rows = await sql.watchedOf(context.db.pool, { accountId, watchlistId, usdots });
   const watched = new Set(rows.map(({ usdot }) => usdot));
@@ -211,6 +209,6 @@ const notWatched = (index: number): Fault => ({
  * Makes sure that a list is the account's and that its month is paid for. ProblemError not_found, quota_exceeded.
  */
 export async function requirePaidList(context: Context, caller: Caller, watchlistId: number): Promise<void> {
-  await readList(context, caller.accountId, watchlistId);
+  await requireList(context, caller.accountId, watchlistId);
   await requirePaidMonth(context, caller);
 }

@@ -30,23 +30,35 @@ export async function readWatchlists(
   };
 }
 
-/** One list of the account. ProblemError not_found. */
-export const readList = ({ db }: Context, accountId: number, watchlistId: number): Promise<WatchlistOut> =>
-  readFrom(db.pool, accountId, watchlistId);
+/** The account's lists by name, oldest first, without counting their carriers. */
+export const listNames = ({ db }: Context, accountId: number): Promise<Pick<WatchlistOut, "id" | "name">[]> =>
+  db.prisma.watchlist.findMany({
+    where: { accountId },
+    select: { id: true, name: true },
+    orderBy: { id: "asc" },
+  });
 
-async function readFrom(db: Queryable, accountId: number, watchlistId: number): Promise<WatchlistOut> {
-  const [list] = watchlistId > MOST_ID ? [] : await sql.listsOf(db, { accountId, watchlistId });
+/** One list of the account. ProblemError not_found. */
+export async function readList(
+  { db }: Context,
+  accountId: number,
+  watchlistId: number,
+): Promise<WatchlistOut> {
+  const [list] = await sql.listsOf(db.pool, { accountId, watchlistId });
   if (list === undefined) throw noSuchList();
   return listOut(list);
+}
+
+/** Makes sure that a list is the account's, without counting its carriers. ProblemError not_found. */
+export async function requireList({ db }: Context, accountId: number, watchlistId: number): Promise<void> {
+  const unknown = await indexesOfUnknownLists(db.pool, accountId, [watchlistId]);
+  if (unknown.length > 0) throw noSuchList();
 }
 
 const listOut = ({ createdAt, ...list }: sql.ListsOfRow): WatchlistOut => ({
   ...list,
   created_at: createdAt.toISOString(),
 });
-
-/** The largest value of PostgreSQL's integer. */
-const MOST_ID = 2_147_483_647;
 
 /** The same error for another account's list and for none, so that nobody learns which ids exist. */
 const noSuchList = (): ProblemError =>
@@ -59,12 +71,12 @@ export async function createList(
   { name, description = null }: WatchlistIn,
 ): Promise<WatchlistOut> {
   const texts = checkedTexts({ name, description });
+  const createdAt = clock.now();
   return db.transaction(async (client) => {
     await sql.lockAccount(client, { accountId });
-    const lists = await sql.listsOf(client, { accountId, watchlistId: null });
-    if (lists.length >= MOST_LISTS) throw listLimitReached();
-    const { id } = await sql.insertList(client, { accountId, ...texts, now: clock.now() });
-    return readFrom(client, accountId, id);
+    const made = await sql.insertList(client, { accountId, ...texts, now: createdAt, most: MOST_LISTS });
+    if (made === undefined) throw listLimitReached();
+    return listOut({ id: made.id, ...texts, createdAt, carriers: 0 });
   });
 }
 
@@ -98,7 +110,7 @@ export async function updateList(
   change: components["schemas"]["WatchlistChange"],
 ): Promise<WatchlistOut> {
   const { name, description } = checkedTexts(change);
-  await readList(context, accountId, watchlistId);
+  await requireList(context, accountId, watchlistId);
   await context.db.prisma.watchlist.updateMany({
     where: { id: watchlistId, accountId },
     data: { ...(name !== undefined && { name }), ...(description !== undefined && { description }) },
@@ -108,14 +120,13 @@ export async function updateList(
 
 /** Deletes a list with its carriers. ProblemError not_found. */
 export async function deleteList(context: Context, accountId: number, watchlistId: number): Promise<void> {
-  await readList(context, accountId, watchlistId);
+  await requireList(context, accountId, watchlistId);
   await context.db.prisma.watchlist.deleteMany({ where: { id: watchlistId, accountId } });
 }
 
 /** Locks a list of the account until the transaction ends. ProblemError not_found. */
 export async function lockList(client: Queryable, accountId: number, watchlistId: number): Promise<void> {
-  const row = watchlistId > MOST_ID ? undefined : await sql.lockList(client, { accountId, watchlistId });
-  if (row === undefined) throw noSuchList();
+  if ((await sql.lockList(client, { accountId, watchlistId })) === undefined) throw noSuchList();
 }
 
 /** The lists of an account that have a carrier, oldest first. */

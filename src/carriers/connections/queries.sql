@@ -21,7 +21,8 @@ ON CONFLICT (kind, value, usdot) DO UPDATE SET is_now = excluded.is_now,
 WITH holder AS (
   SELECT DISTINCT ON (usdot) usdot, registry_name, registry_dba_name, registry_state
   FROM authority WHERE usdot = ANY ($1::int[])
-  ORDER BY usdot, status = 'active' DESC, status_source = 'motus' DESC, docket, authority_class
+  ORDER BY usdot,
+-- include: ../../feeds/derive/filingOrder
 )
 SELECT asked.usdot, census.status_code, census.is_individual,
 -- include: ../../feeds/derive/filedName
@@ -178,11 +179,6 @@ INSERT INTO connection_charge (account_id, month, usdot)
 SELECT $1::int, $2::date, usdot FROM unnest($3::int[]) AS usdot ORDER BY usdot
 ON CONFLICT DO NOTHING
 RETURNING usdot;
-
--- name: tryLock :one
--- Until the transaction ends.
--- params: key
-SELECT pg_try_advisory_xact_lock($1) AS held;
 
 -- name: unpaid :one
 -- How many of these businesses the account has not paid for in a month.

@@ -1,11 +1,11 @@
 // The values that few USDOT numbers have in common. They are found beside the service: no import waits for them. Removed
 // businesses and contacts are left out by the statements that read them, so a removal holds at once.
-import freeDomains from "email-providers/all.json" with { type: "json" };
 import type pg from "pg";
 import * as sql from "../../generated/sql/carriers/connections.ts";
 import type { Context } from "../../platform/context.ts";
 import { keepTrying } from "../../platform/database/keep-trying.ts";
 import { analyze } from "../../platform/database/statement.ts";
+import { tryLock } from "../../platform/database/transaction.ts";
 import { publicEmailDomains } from "../../registry/contacts/agent-contacts.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 
@@ -32,7 +32,7 @@ export const keepSharedValues = (context: Context): (() => Promise<void>) =>
 export async function updateSharedValues({ db, log }: Context): Promise<void> {
   if ((await sql.findStale(db.pool)) === undefined) return;
   await db.bulkTransaction(async (client) => {
-    if (!(await sql.tryLock(client, { key: VALUES_LOCK })).held) return;
+    if (!(await tryLock(client, VALUES_LOCK))) return;
     const stale = await sql.findStale(client);
     if (!stale?.asOf) return;
     await sql.useOneProcessor(client);
@@ -46,10 +46,10 @@ export async function updateSharedValues({ db, log }: Context): Promise<void> {
 /** Fills shared_now, kind by kind, so that the values of all numbers are never held at once. */
 async function findShared(client: pg.PoolClient, asOf: string): Promise<void> {
   const legacyFrozenOn = LEGACY_FROZEN_ON;
+  const freeDomains = await freeMailDomains();
   await sql.holdNumbers(client);
   const kinds = [
-    () =>
-      sql.holdContacts(client, { legacyFrozenOn, freeDomains: [...freeDomains, ...publicEmailDomains()] }),
+    () => sql.holdContacts(client, { legacyFrozenOn, freeDomains }),
     () => sql.holdAddresses(client, { legacyFrozenOn }),
     () => sql.holdPolicies(client, { asOf, legacyFrozenOn }),
     () => sql.holdDockets(client),
@@ -62,4 +62,10 @@ async function findShared(client: pg.PoolClient, asOf: string): Promise<void> {
     await sql.release(client);
   }
   await analyze(client, "shared_now");
+}
+
+/** Domains of which anybody can have an address. Most processes never need them, so they are not loaded at the start. */
+async function freeMailDomains(): Promise<string[]> {
+  const { default: providers } = await import("email-providers/all.json", { with: { type: "json" } });
+  return [...providers, ...publicEmailDomains()];
 }

@@ -9,7 +9,9 @@ WITH filed AS (
   LEFT JOIN census USING (usdot)
   LEFT JOIN LATERAL (
     SELECT registry_phone FROM authority WHERE authority.usdot = asked.usdot
-    ORDER BY status = 'active' DESC, status_source = 'motus' DESC, docket, authority_class LIMIT 1
+    ORDER BY
+-- include: ../../feeds/derive/filingOrder
+    LIMIT 1
   ) AS holder ON true
   UNION ALL
   SELECT 'cell_phone', cell_phone FROM census WHERE usdot = $1

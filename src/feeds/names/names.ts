@@ -4,6 +4,7 @@ import * as sql from "../../generated/sql/feeds/names.ts";
 import type { Context } from "../../platform/context.ts";
 import { keepTrying } from "../../platform/database/keep-trying.ts";
 import { dynamic } from "../../platform/database/statement.ts";
+import { tryLock } from "../../platform/database/transaction.ts";
 import { versionTable } from "../versions/feed-version.ts";
 
 // The key of the advisory lock of the process that makes the names. No other lock of this database uses the number.
@@ -24,7 +25,7 @@ export const keepNames = (context: Context): (() => Promise<void>) =>
 export async function updateNames({ db, log }: Context): Promise<void> {
   if ((await sql.findStale(db.pool)) === undefined) return;
   await db.bulkTransaction(async (client) => {
-    if (!(await sql.tryLockNames(client, { key: NAMES_LOCK })).held) return;
+    if (!(await tryLock(client, NAMES_LOCK))) return;
     const stale = await sql.findStale(client);
     if (!stale?.versions) return;
     const standing = stale.versions.map((id) => `SELECT usdot FROM ${versionTable(id)}`).join(" UNION ");

@@ -9,18 +9,14 @@ WHERE served.versions IS DISTINCT FROM name_index.versions AND served.versions I
 -- params: versions
 INSERT INTO name_index (versions) VALUES ($1::int[]) ON CONFLICT (id) DO UPDATE SET versions = excluded.versions;
 
--- name: tryLockNames :one
--- Until the transaction ends.
--- params: key
-SELECT pg_try_advisory_xact_lock($1) AS held;
-
 -- part: bringUpToDate
 -- Brings the names of businesses up to date. `standing` has the USDOT numbers of those that are in a feed. A key takes
 -- longer than the rest, so it is made for new names alone.
 holder AS (
   SELECT DISTINCT ON (usdot) usdot, registry_name, registry_dba_name, registry_state
   FROM standing JOIN authority USING (usdot)
-  ORDER BY usdot, status = 'active' DESC, status_source = 'motus' DESC, docket, authority_class
+  ORDER BY usdot,
+-- include: ../derive/filingOrder
 ),
 filed AS (
   SELECT usdot,

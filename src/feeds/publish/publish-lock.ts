@@ -1,5 +1,6 @@
 import * as sql from "../../generated/sql/feeds/publish.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import { tryLock } from "../../platform/database/transaction.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
 // The key of the advisory lock that every publisher takes. No other lock of this database uses the number.
@@ -17,7 +18,6 @@ export async function unlockPublishing(client: Queryable): Promise<void> {
 
 /** Takes the same lock until the transaction ends. OperatorError while an import is running. */
 export async function lockPublishing(client: Queryable): Promise<void> {
-  const row = await sql.tryLockTransaction(client, { key: PUBLISH_LOCK });
-  if (!row?.held)
+  if (!(await tryLock(client, PUBLISH_LOCK)))
     throw new OperatorError("An import is running; wait until it is done.", { solution: "later" });
 }

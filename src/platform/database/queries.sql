@@ -12,3 +12,8 @@ SELECT clock_timestamp() AS now;
 -- never null: timeZone, statementTimeoutMs, role
 SELECT current_setting('TimeZone') AS "timeZone", quote_ident(current_user) AS role, pg_backend_pid() AS "processId",
   (SELECT setting::integer FROM pg_settings WHERE name = 'statement_timeout') AS "statementTimeoutMs";
+
+-- name: tryLock :one
+-- Takes an advisory lock until the transaction ends.
+-- params: key
+SELECT pg_try_advisory_xact_lock($1) AS "isTaken";

@@ -1,7 +1,9 @@
 // The steps of a transaction, for code that holds a connection longer than one transaction. Other code calls
 // `transaction` of the database.
 import type pg from "pg";
+import * as sql from "../../generated/sql/platform/database.ts";
 import type { Database } from "../context.ts";
+import type { Queryable } from "./statement.ts";
 
 type Client = Pick<pg.ClientBase, "query">;
 
@@ -10,6 +12,10 @@ export const commit = (client: Client): Promise<unknown> => client.query("COMMIT
 /** Makes a transaction read one snapshot: a publication meanwhile is seen whole or not at all. Call it first. */
 export const readOneSnapshot = (client: Client, { isReadOnly = false } = {}): Promise<unknown> =>
   client.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ${isReadOnly ? ", READ ONLY" : ""}`);
+
+/** Takes the advisory lock with this key until the transaction ends. False: another transaction holds it. */
+export const tryLock = async (client: Queryable, key: number): Promise<boolean> =>
+  (await sql.tryLock(client, { key })).isTaken;
 
 export const rollBack = (client: Client): Promise<unknown> => client.query("ROLLBACK");
 /** Ends the transaction, if there is one, and begins the next. */

@@ -10,7 +10,8 @@ WITH holder AS (
   SELECT DISTINCT ON (usdot) *
   FROM authority
   WHERE status = 'active' OR (docket, authority_class, usdot) IN (SELECT docket, authority_class, usdot FROM suspension)
-  ORDER BY usdot, status = 'active' DESC, status_source = 'motus' DESC, docket, authority_class
+  ORDER BY usdot,
+-- include: filingOrder
 ),
 filed AS (
   SELECT

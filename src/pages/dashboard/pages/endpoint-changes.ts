@@ -1,7 +1,7 @@
 import { callerOfAccount, requireApiAccess } from "../../../accounts/keys/caller.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { readWatchlists } from "../../../watchlists/watchlists.ts";
+import { listNames } from "../../../watchlists/watchlists.ts";
 import type { WebhookIn } from "../../../webhooks/endpoints/asked-endpoint.ts";
 import { deleteEndpoint } from "../../../webhooks/endpoints/pause-or-delete.ts";
 import { rotateSecret } from "../../../webhooks/endpoints/rotate.ts";
@@ -73,6 +73,6 @@ async function settings(
   parts: { top: Html | null; refused: RefusedEndpoint | null },
 ): Promise<Html> {
   const found = await endpointWithHealth(context, session, id);
-  const { data: lists } = await readWatchlists(context, found.plan);
+  const lists = await listNames(context, session.accountId);
   return settingsPage(context, session, { ...found, lists, ...parts });
 }

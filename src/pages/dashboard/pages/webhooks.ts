@@ -2,7 +2,7 @@ import { callerOfAccount, requireApiAccess } from "../../../accounts/keys/caller
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { readWatchlists } from "../../../watchlists/watchlists.ts";
+import { listNames } from "../../../watchlists/watchlists.ts";
 import { queueTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts";
 import { createEndpoint } from "../../../webhooks/endpoints/create.ts";
 import { enableEndpoint, problemOfEnabling } from "../../../webhooks/endpoints/enable.ts";
@@ -97,9 +97,9 @@ async function listPage(
   const [endpoints, health, lists] = await Promise.all([
     readEndpoints(context, plan),
     endpointHealth(context, session.accountId),
-    readWatchlists(context, plan),
+    listNames(context, session.accountId),
   ]);
-  const body = endpointsPage(context, session, { plan, endpoints, health, lists: lists.data, ...parts });
+  const body = endpointsPage(context, session, { plan, endpoints, health, lists, ...parts });
   return { title: "Webhooks", body, session, here: HERE };
 }
 

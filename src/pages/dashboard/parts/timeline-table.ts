@@ -1,4 +1,5 @@
 import type { components } from "../../../generated/types.ts";
+import { capital } from "../../../platform/plain-text.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
 import { table } from "../../kit/table.ts";
@@ -63,5 +64,3 @@ const POLICIES: Readonly<Record<string, string>> = {
 };
 
 const policyOf = (insuranceType: string | null): string => POLICIES[insuranceType ?? ""] ?? "a policy";
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { readBytes } from "../../../api/body.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 
 /** A file of 10,000 companies with some 40 columns. */
@@ -11,7 +12,7 @@ const LARGEST_UPLOAD_BYTES = 4 * 1024 * 1024;
 export async function readUpload(request: Request): Promise<void> {
   const type = request.get("content-type") ?? "";
   if (!/^multipart\/form-data\b/i.test(type)) return;
-  const body = await readBytes(request);
+  const body = await readBytes(request, LARGEST_UPLOAD_BYTES, tooLarge);
   const form = await new Response(new Uint8Array(body), { headers: { "Content-Type": type } })
     .formData()
     .catch(() => {
@@ -26,18 +27,6 @@ export async function readUpload(request: Request): Promise<void> {
     ),
   );
   request.body = Object.fromEntries(fields);
-}
-
-async function readBytes(request: Request): Promise<Buffer> {
-  if (Number(request.get("content-length") ?? 0) > LARGEST_UPLOAD_BYTES) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > LARGEST_UPLOAD_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 const tooLarge = (): ProblemError =>

@@ -9,8 +9,8 @@ import { addCarriers, MOST_NUMBERS, removeCarriers } from "../../../../watchlist
 import {
   createList,
   deleteList,
+  listNames,
   readList,
-  readWatchlists,
   updateList,
 } from "../../../../watchlists/watchlists.ts";
 import { dashboardLink } from "../../../frame/links.ts";
@@ -91,8 +91,7 @@ const numberOf = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Numbe
 /** The list that a carrier's page asks for. A list named Watched is made once. */
 async function chosenList(context: EntryContext, { accountId }: Session, chosen: string): Promise<number> {
   if (chosen !== NEW_LIST.value) return numberOf(chosen);
-  const { data } = await readWatchlists(context, { accountId, watchedCarriers: 0 });
-  const watched = data.find(({ name }) => name === NEW_LIST.name);
+  const watched = (await listNames(context, accountId)).find(({ name }) => name === NEW_LIST.name);
   return watched?.id ?? (await createList(context, accountId, { name: NEW_LIST.name })).id;
 }
 

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import type { Caller } from "../../../../accounts/keys/caller.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
-import { listsWith, readWatchlists } from "../../../../watchlists/watchlists.ts";
+import { listNames, listsWith } from "../../../../watchlists/watchlists.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { choice } from "../../../kit/field.ts";
 import { type Html, html } from "../../../kit/html.ts";
@@ -21,8 +21,8 @@ export async function watchForm(
   session: Session,
   { plan, usdot }: { plan: WatchPlan & Caller; usdot: number },
 ): Promise<Html> {
-  const [{ data: lists }, having, note] = await Promise.all([
-    readWatchlists(context, plan),
+  const [lists, having, note] = await Promise.all([
+    listNames(context, session.accountId),
     listsWith(context, session.accountId, usdot),
     noteOf<WatchOutcome>(context, request),
   ]);
