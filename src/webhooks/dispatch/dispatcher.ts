@@ -55,8 +55,8 @@ export function startDispatcher(context: Context, options: DispatcherOptions = {
   });
 
   const stop = async () => {
-    await Promise.all([queueing.stop(), upkeep.stop()]);
-    await registration.stop();
+    // Sending ends at once, however long the running steps of the others take.
+    await Promise.all([registration.stop(), queueing.stop(), upkeep.stop()]);
     await sender.close();
   };
   let stopping: Promise<void> | undefined;

@@ -9,6 +9,7 @@ import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { MAIN, runTdf } from "../../support/processes/command.ts";
 import { dispatchingEnv } from "../../support/processes/dispatcher-processes.ts";
+import { startTdf } from "../../support/processes/tdf-process.ts";
 import { deliveryCounts, putManyEvents, until } from "../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 import { quickAtFirst, type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
@@ -66,10 +67,9 @@ describe("dispatch", () => {
     const status = async () => JSON.parse((await runTdf(env(), "status", "--json")).out);
     const { deliveries } = await status();
     expect(deliveries).toMatchObject({ queued: 8 - before, due: 8 - before, sending: 0, failed_last_day: 0 });
-    const child = dispatch();
+    const dispatching = await startTdf("dispatch", "Dispatching.", env());
     await until(async () => (await deliveryCounts(context)).delivered === 8);
-    child.kill("SIGINT");
-    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await dispatching.stop("SIGINT")).toBe(0);
     expect(receiver.received).toHaveLength(8);
     expect((await status()).deliveries).toEqual({
       queued: 0,

@@ -11,8 +11,8 @@ export interface TdfProcess {
   ready: LogLine;
   /** Null while it runs. */
   exitCode(): number | null;
-  /** Stops it by SIGTERM. Returns its exit code, null if a signal ended it. */
-  stop(): Promise<number | null>;
+  /** Stops it by a signal, SIGTERM unless another is given. Returns its exit code, null if the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts `tdf <command>` and waits until its log says `readyMessage`. `env` is its whole environment. */
@@ -38,8 +38,8 @@ export async function startTdf(
   return {
     ready,
     exitCode: () => child.exitCode,
-    stop: async () => {
-      child.kill("SIGTERM");
+    stop: async (signal = "SIGTERM") => {
+      child.kill(signal);
       return (await ended)[0];
     },
   };

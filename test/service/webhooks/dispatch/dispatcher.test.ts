@@ -9,6 +9,7 @@ import { removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf, deliveriesOf } from "../../../support/webhooks/deliveries.ts";
 import {
+  deliveryCounts,
   isSignedWith,
   LOOPBACK_ENV,
   quieten,
@@ -51,6 +52,19 @@ async function isLeased(endpointId: number): Promise<boolean> {
     [endpointId],
   );
   return rowCount === 1;
+}
+
+/** Blocks the dispatcher's queueing, and waits until it hangs. Gives what lets it go on. */
+async function holdQueueing(): Promise<() => Promise<void>> {
+  const { pool } = service.context.db;
+  const client = await pool.connect();
+  await client.query("BEGIN; LOCK TABLE webhook_fan_out IN ACCESS EXCLUSIVE MODE");
+  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'webhook_fan_out'::regclass";
+  await until(async () => (await pool.query(waiting)).rowCount !== 0);
+  return async () => {
+    await client.query("COMMIT");
+    client.release();
+  };
 }
 
 async function endpointAt(path: string) {
@@ -206,8 +220,12 @@ describe("the dispatcher", () => {
       Array.from({ length: 12 }, () => ({})),
     );
     await receiver.arrival(6);
+    // Queueing may take long; sending must end at once all the same.
+    const queueable = await holdQueueing();
     const stopped = dispatcher.stop();
     release();
+    await until(async () => ((await deliveryCounts(service.context)).delivered ?? 0) >= 6);
+    await queueable();
     await stopped;
     expect(receiver.received).toHaveLength(6);
     const statuses = (await deliveriesOf(service.context, id)).map(({ status }) => status);
