@@ -4,7 +4,7 @@ import { recordIdKey } from "../../platform/installation/installation.ts";
 import { type Column, type Feed, isVolatile } from "../catalogue.ts";
 import { type FeedRules, firstFailure, isOfFeed } from "../rules/rule.ts";
 import { versionTable } from "../versions/feed-version.ts";
-import { DIGEST_CELLS, DIGEST_COLUMNS, packedColumns } from "../versions/packed-columns.ts";
+import { KEY_CELLS, KEY_COLUMNS, packedColumns } from "../versions/packed-columns.ts";
 import { packColumns, tableCell } from "../versions/packing.ts";
 
 /**
@@ -43,7 +43,7 @@ export async function buildVersion(
   await dynamic(client, `CREATE INDEX ON ${table} (usdot)`);
   await analyze(client, `${table} (pos, usdot)`);
   await packColumns(client, versionId, packed);
-  await packColumns(client, versionId, DIGEST_COLUMNS, ({ name }) => DIGEST_CELLS[name]);
+  await packColumns(client, versionId, KEY_COLUMNS, ({ name }) => KEY_CELLS[name]);
   return rowCount;
 }
 

@@ -6,7 +6,7 @@ import { knownOptionalSources } from "../../registry/source-states.ts";
 import { FEEDS, type Feed, type FeedCode, isVolatile } from "../catalogue.ts";
 import { candidateRules, derivationOf, openCandidates, openRemovalList } from "../derive/candidates.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
-import { DIGEST_CELLS, packedColumns } from "../versions/packed-columns.ts";
+import { KEY_CELLS, packedColumns } from "../versions/packed-columns.ts";
 import { hashOfColumns } from "../versions/version-columns.ts";
 import { buildVersion, countLeftOut, countRowsBySource, recordHash, recordId } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
@@ -205,7 +205,7 @@ function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | nu
 /** Identifies the rules for a feed: the program's, and the operator's limit. */
 function rulesOf(feed: Feed, derivation: string, sharedContactLimit: number): string {
   const columns = feed.columns.map((column) => [column.name, column.kind, isVolatile(column)]);
-  const packed = [...packedColumns(feed).values(), DIGEST_CELLS];
+  const packed = [...packedColumns(feed).values(), KEY_CELLS];
   const ids = [recordId(feed, "$1"), recordHash(feed)];
   return digestOf([columns, packed, derivation, ids, candidateRules, sharedContactLimit]);
 }

@@ -5,7 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { keyOf, type PublishedVersion, readRows, VersionGoneError } from "./feed-version.ts";
-import { DIGEST_COLUMNS, type DigestColumn, type PackedName, packedColumns } from "./packed-columns.ts";
+import { KEY_COLUMNS, type KeyColumn, type PackedName, packedColumns } from "./packed-columns.ts";
 import { UnpackedColumnError } from "./packing.ts";
 
 /**
@@ -22,11 +22,11 @@ const NULL_WORD = -1;
 const CACHE_BYTES = 24 * 1024 * 1024;
 const cacheOf = perDatabase(() => createByteCache<ColumnArray>(CACHE_BYTES, (array) => array.byteLength));
 
-/** A filter column of a version, loaded once. VersionGoneError; UnpackedColumnError when it must be packed first. */
+/** A packed column of a version, loaded once. VersionGoneError; UnpackedColumnError when it must be packed first. */
 export function columnArray(
   context: Pick<Context, "db">,
   version: PublishedVersion,
-  name: PackedName | DigestColumn,
+  name: PackedName | KeyColumn,
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<ColumnArray> {
   const key = `${keyOf(version)} ${name}`;
@@ -36,7 +36,7 @@ export function columnArray(
 async function load(
   context: Pick<Context, "db">,
   version: PublishedVersion,
-  name: PackedName | DigestColumn,
+  name: PackedName | KeyColumn,
   rowsAtOnce: number,
 ): Promise<ColumnArray> {
   const hasWords = packedColumns(version.feed).get(name as PackedName)?.form === "word";
@@ -58,7 +58,7 @@ const ROWS_AT_ONCE = 64 * 1024;
 async function packedFrom(
   context: Pick<Context, "db">,
   version: PublishedVersion,
-  name: PackedName | DigestColumn,
+  name: PackedName | KeyColumn,
   { from, count }: { from: number; count: number },
 ): Promise<Buffer> {
   return readRows(context, [version], async ({ pool }) => {
@@ -104,8 +104,8 @@ const PRELOADED_AT_ONCE = 16 * 1024;
 
 /** Loads the version's filter columns one by one with pauses, so that the first request need not wait. */
 export async function preloadColumns(context: Pick<Context, "db">, version: PublishedVersion): Promise<void> {
-  const digest = DIGEST_COLUMNS.map(({ name }) => name);
-  for (const name of [...packedColumns(version.feed).keys(), ...digest]) {
+  const keys = KEY_COLUMNS.map(({ name }) => name);
+  for (const name of [...packedColumns(version.feed).keys(), ...keys]) {
     await wait(PRELOAD_PAUSE_MS, undefined, { ref: false });
     await columnArray(context, version, name, PRELOADED_AT_ONCE);
   }

@@ -69,16 +69,20 @@ function packedFormOf({ name, kind, words }: Column): Omit<PackedColumn, "name">
   }
 }
 
-/** The packed columns with the record hashes, from which checkpoints are made: their upper and their lower 32 bits. */
-export type DigestColumn = "digest_high" | "digest_low";
+/**
+ * Packed columns that no filter reads: the USDOT numbers, by which many rows are found, and the record hashes, from which
+ * checkpoints are made, as their upper and their lower 32 bits.
+ */
+export type KeyColumn = "usdot" | "digest_high" | "digest_low";
 
 /** SQL over a version's table: the value of each. */
-export const DIGEST_CELLS: Readonly<Record<DigestColumn, string>> = {
+export const KEY_CELLS: Readonly<Record<KeyColumn, string>> = {
   digest_high: "(record_hash >> 32)::integer",
   digest_low: "(record_hash << 32 >> 32)::integer",
+  usdot: "usdot",
 };
 
-export const DIGEST_COLUMNS = (["digest_high", "digest_low"] as const).map((name) => ({
+export const KEY_COLUMNS = (Object.keys(KEY_CELLS) as KeyColumn[]).map((name) => ({
   name,
   type: "integer" as const,
   form: "number" as const,

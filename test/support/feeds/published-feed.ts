@@ -179,6 +179,7 @@ async function writePacked(client: pg.ClientBase, id: number, records: readonly 
     const encode = texts ? (value: Value) => texts.indexOf(value) : encodeWord;
     await write(name, ({ [name]: value = null }) => (value === null ? -2_147_483_648 : encode(value)), texts);
   }
+  await write("usdot", (record) => Number(record.dot_number));
   await write("digest_high", (record) => Number(BigInt.asIntN(32, contentHash(record) >> 32n)));
   await write("digest_low", (record) => Number(BigInt.asIntN(32, contentHash(record))));
 }

@@ -8,7 +8,7 @@ import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
 import { AS_OF } from "../../../support/feeds/every-record.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
-import { putRows } from "../../../support/rows.ts";
+import { putRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 const [SMALL, BROKERS] = ["us_small_carriers_active", "us_brokers"] as const;
@@ -42,14 +42,17 @@ const DOCKETS = [
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-  const { db } = service.context;
-  for (const [code, records] of Object.entries(RECORDS) as [FeedCode, FeedRecord[]][]) {
-    const rows = records.map((record) => feedRecord(code, record));
-    await publishFeed(db, code, { records: rows, asOf: AS_OF, now: service.clock.now() });
-  }
-  await putRows(db.pool, "authority", ...DOCKETS);
+  await publish();
+  await putRows(service.context.db.pool, "authority", ...DOCKETS);
 });
 afterAll(() => service.stop());
+
+async function publish(): Promise<void> {
+  for (const [code, records] of Object.entries(RECORDS) as [FeedCode, FeedRecord[]][]) {
+    const rows = records.map((record) => feedRecord(code, record));
+    await publishFeed(service.context.db, code, { records: rows, asOf: AS_OF, now: service.clock.now() });
+  }
+}
 
 const keyOf = async (
   feeds: Record<string, string[] | null> = ALL_FEEDS,
@@ -183,5 +186,36 @@ describe("many carriers", () => {
       await ask(body, key, 422);
     }
     expect(await rowsUsed(key)).toBe(4);
+  });
+});
+
+// Many numbers are found in another way than few.
+describe.each([
+  ["from their packed numbers", async () => {}],
+  [
+    "in versions of a release that did not pack them",
+    async () => {
+      await publish();
+      await removeRows(service.context.db.pool, "feed_version_column", { name: "usdot" });
+    },
+  ],
+])("a hundred carriers %s", (_, prepare) => {
+  const unknown = Array.from({ length: 100 }, (_, index) => String(65_536 + 101 + index));
+  const asked = { usdots: ["104", "101", ...unknown, "102"], dockets: ["MC1002", "MC1001"] };
+
+  it("are answered as few are, in the plan's states, without removed businesses", async () => {
+    await prepare();
+    const key = await keyOf();
+    const texan = await keyOf({ [SMALL]: ["TX"], [BROKERS]: null });
+    for (const removed of [[], [102, 104]]) {
+      await removeBusinesses(service.context.db, removed);
+      for (const reader of [key, texan]) {
+        const { data } = await lookUp(asked, reader);
+        const few = await lookUp({ ...asked, usdots: ["104", "101", "102"] }, reader);
+        expect(data.filter(({ query }) => !unknown.includes(query))).toEqual(few.data);
+        expect(data.filter(({ outcome }) => outcome === "not_found").length).toBeGreaterThanOrEqual(100);
+      }
+    }
+    await undoRemovals(service.context.db);
   });
 });
