@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, openSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -116,6 +116,25 @@ export const forgetCaches = (bench: Bench, databaseUrl: string): Promise<void> =
     recursive: true,
     force: true,
   });
+
+const PREPARED_TIMEOUT_MS = 600_000;
+
+/**
+ * Waits until a service has made the files of the rows that it serves, as it does after a start or a publication. For a few
+ * seconds it then reads slower, which a measure of requests must not see now and then.
+ */
+export async function untilPrepared(bench: Bench, databaseUrl: string, versions: number): Promise<void> {
+  const cache = path.join(environmentFor(bench, databaseUrl).DATA_DIR as string, "cache");
+  const startedAt = performance.now();
+  for (let files = 0; files < versions; ) {
+    bench.interruption.throwIfAborted();
+    if (performance.now() - startedAt > PREPARED_TIMEOUT_MS)
+      throw new Error("The rows were not prepared in time.");
+    await wait(100);
+    const names = await readdir(cache, { recursive: true }).catch(() => []);
+    files = names.filter((name) => name.endsWith(".ndjson")).length;
+  }
+}
 
 let started = 0;
 

@@ -1,9 +1,10 @@
 import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import type { ExportFormat } from "../../../src/feeds/export/format.ts";
 import { updateNames } from "../../../src/feeds/names/names.ts";
+import { findCurrentVersions } from "../../../src/feeds/versions/find-versions.ts";
 import { sharedIn } from "../frame/bench.ts";
 import { copyOf } from "../frame/databases.ts";
-import { type Service, startService } from "../programs/program.ts";
+import { type Service, startService, untilPrepared } from "../programs/program.ts";
 import { type Customer, openCustomer } from "./customer.ts";
 import { importedRegistry } from "./imported.ts";
 import { LARGE_FEED, publishFirstRows, publishLargeVersion, type Version } from "./large-version.ts";
@@ -22,6 +23,8 @@ export interface Served {
   names: readonly string[];
   /** How many names can be searched. */
   nameCount: number;
+  /** How many feeds are served. */
+  feeds: number;
 }
 
 const SOME_NAMES = 2_000;
@@ -51,6 +54,7 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
       databaseUrl,
       names: rows.map(({ name }) => name),
       nameCount: rows[0]?.count ?? 0,
+      feeds: (await findCurrentVersions(context.db)).length,
       customer: await openCustomer(context),
       imported,
       deep: largest,
@@ -59,10 +63,13 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
   });
 });
 
-/** One service with those feeds, for measures that do not need a new one. */
-export const sharedService = sharedIn(
-  async (bench): Promise<Service> => startService(bench, (await servedFeeds(bench)).databaseUrl),
-);
+/** One service with those feeds, which has prepared their rows, for measures that do not need a new one. */
+export const sharedService = sharedIn(async (bench): Promise<Service> => {
+  const { databaseUrl, feeds } = await servedFeeds(bench);
+  const service = await startService(bench, databaseUrl);
+  await untilPrepared(bench, databaseUrl, feeds);
+  return service;
+});
 
 /** The path of a page of a version of the large feed. */
 export const pagePath = (version: Version, page: number, filter = "", pageSize = 100): string =>
