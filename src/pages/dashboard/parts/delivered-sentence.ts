@@ -1,6 +1,6 @@
+import { changeSentence } from "../../../carriers/change-words.ts";
 import { eventSentence } from "../../../events/event-sentence.ts";
 import type { components } from "../../../generated/types.ts";
-import { inWords } from "../../kit/words.ts";
 
 type DeliveryBody = components["schemas"]["DeliveryBody"];
 type CorrectionDeliveryBody = components["schemas"]["CorrectionDeliveryBody"];
@@ -18,11 +18,11 @@ export type AnyBody =
 export function sentenceOf(body: AnyBody): string | null {
   const { data } = body;
   if ("event" in data) return eventSentence((body as CorrectionDeliveryBody).data.event);
-  if ("change" in data) return changeSentence((body as ChangeDeliveryBody).data.change);
+  if ("change" in data) {
+    const { change } = (body as ChangeDeliveryBody).data;
+    return `USDOT number ${change.usdot}: ${changeSentence(change)}.`;
+  }
   if (!("usdot" in data)) return null;
   const { type, created, data: event } = body as DeliveryBody;
   return eventSentence({ type, detected_at: created, ...event });
 }
-
-const changeSentence = ({ usdot, field, before, after }: ChangeDeliveryBody["data"]["change"]): string =>
-  `USDOT number ${usdot}: ${inWords(field)} changed from ${before ?? "none"} to ${after ?? "none"}.`;
