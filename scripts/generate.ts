@@ -20,6 +20,7 @@ await unlessUpToDate(root, {
   outputs: [
     "openapi.json",
     "problems.ts",
+    "scopes.ts",
     "operations.ts",
     "handlers.ts",
     "feeds.ts",

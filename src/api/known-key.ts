@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { type Admission, admit, type KnownKey } from "../accounts/keys/admission.ts";
+import { type Admission, admit, type ExpiredKey, type KnownKey } from "../accounts/keys/admission.ts";
 import {
   type Caller,
   type Charged,
@@ -10,9 +10,12 @@ import {
   requireNotSuspended,
   type Snapshot,
 } from "../accounts/keys/caller.ts";
+import { requireNetwork } from "../accounts/keys/grant.ts";
 import { leftOf } from "../accounts/usage/quota.ts";
 import { countRequest } from "../accounts/usage/usage-counter.ts";
+import { DAY_MS } from "../platform/clock.ts";
 import type { EntryContext } from "../platform/context.ts";
+import { clientAddressOf } from "../platform/http/client.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { exchangeOf } from "./exchange.ts";
 import { answerError } from "./problem-answer.ts";
@@ -27,8 +30,8 @@ export interface AdmittedCaller {
 
 /**
  * Finds the caller by the key in X-API-Key and counts the request in the key's minute. Throws the first of these
- * ProblemErrors that applies: invalid_api_key, revoked_api_key, rate_limited, account_suspended,
- * plan_has_no_api_access.
+ * ProblemErrors that applies: invalid_api_key, revoked_api_key, expired_api_key, network_not_allowed, rate_limited,
+ * account_suspended, plan_has_no_api_access.
  */
 export async function admittedCaller(
   context: EntryContext,
@@ -36,7 +39,8 @@ export async function admittedCaller(
   response: Response,
   knownRows: KnownRows | null = null,
 ): Promise<AdmittedCaller> {
-  const key = requireKnown(response, await admit(context, request.get("x-api-key"), knownRows));
+  const admission = await admit(context, request.get("x-api-key"), knownRows);
+  const key = requireKnown(context, response, admission);
   countAdmitted(context, response, key);
   const { snapshot, isCharged } = key;
   return { caller: callerWithAccess(response, key), snapshot, isCharged };
@@ -44,7 +48,7 @@ export async function admittedCaller(
 
 /**
  * Counts the request in the minute of the presented key and sets the rate and quota headers. ProblemError invalid_api_key, which
- * says how a key is sent, or revoked_api_key.
+ * says how a key is sent, revoked_api_key, expired_api_key or network_not_allowed.
  */
 export async function knownKey(
   context: EntryContext,
@@ -52,10 +56,11 @@ export async function knownKey(
   presentedKey: string | undefined,
   howToSend?: string,
 ): Promise<KnownKey> {
-  return requireKnown(response, await admit(context, presentedKey), howToSend);
+  return requireKnown(context, response, await admit(context, presentedKey), howToSend);
 }
 
 function requireKnown(
+  context: EntryContext,
   response: Response,
   admission: Admission,
   howToSend = "in the header X-API-Key",
@@ -66,8 +71,26 @@ function requireKnown(
   if (admission.outcome === "revoked_key") {
     throw new ProblemError("revoked_api_key", "This API key was revoked. Use another key of the account.");
   }
-  setKeyHeaders(response, admission);
+  if (admission.outcome === "expired_key") throw expiredKey(admission);
+  setKeyHeaders(context, response, admission);
+  requireOwnNetwork(context, response.req, admission);
   return admission;
+}
+
+function expiredKey({ expiredAt, isReplaced }: ExpiredKey): ProblemError {
+  const at = expiredAt.toISOString();
+  return new ProblemError(
+    "expired_api_key",
+    isReplaced
+      ? `This secret of the API key was replaced, and worked until ${at}. Use the new one.`
+      : `This API key expired on ${at}. Use another key of the account.`,
+  );
+}
+
+/** ProblemError network_not_allowed. */
+function requireOwnNetwork({ config }: EntryContext, request: Request, { caller }: KnownKey): void {
+  if (caller.grant.networks !== null)
+    requireNetwork(caller.grant, clientAddressOf(request, config.trustProxyHops));
 }
 
 /** Counts an admitted request in the usage of its account. ProblemError rate_limited. */
@@ -97,7 +120,8 @@ export async function refuseRequest(
   try {
     const admission = await admit(context, request.get("x-api-key"));
     if ("caller" in admission) {
-      setKeyHeaders(response, admission);
+      setKeyHeaders(context, response, admission);
+      requireOwnNetwork(context, request, admission);
       requireRate(context, admission);
     }
     throw problem;
@@ -111,8 +135,14 @@ export function requireRate(context: EntryContext, { outcome, rate }: KnownKey):
   if (outcome === "rate_limited") throw rateLimited(context, rate);
 }
 
-function setKeyHeaders(response: Response, { caller, rate, quota }: KnownKey): void {
+/** A key says in so many days before its end when that is. */
+const TOLD_DAYS = 14;
+
+function setKeyHeaders(context: EntryContext, response: Response, { caller, rate, quota }: KnownKey): void {
   exchangeOf(response).caller = caller;
+  const { validUntil } = caller.grant;
+  if (validUntil !== null && validUntil.getTime() - context.clock.now().getTime() <= TOLD_DAYS * DAY_MS)
+    response.setHeader("X-Key-Expires", validUntil.toISOString());
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);
   response.setHeader("X-RateLimit-Reset", rate.resetAtSeconds);

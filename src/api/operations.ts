@@ -48,22 +48,21 @@ function callOver(
   response: Response,
   { repeats, admitted }: { repeats: Repeats; admitted: AdmittedCaller | null },
 ): Call {
-  let snapshot = admitted?.snapshot;
+  let known = admitted;
   return {
     matched: (id) => {
       exchangeOf(response).operation = id;
     },
     admit: async () => {
-      const found = admitted ?? (await admittedCaller(context, request, response));
-      snapshot = found.snapshot;
-      return { ...found.caller, snapshot, isHead: request.method === "HEAD" };
+      known ??= await admittedCaller(context, request, response);
+      return { ...known.caller, snapshot: known.snapshot, isHead: request.method === "HEAD" };
     },
     clientAddress: () => clientAddressOf(request, context.config.trustProxyHops),
     readBody: (mostBytes) => readJsonBody(request, mostBytes),
     refuse: (problem) => refuseRequest(context, request, response, problem),
     answer: async (operation, answer) => {
       await sendAnswer(request, response, operation, answer);
-      if (answer.page && snapshot) keepPage(repeats, request, answer.page, snapshot);
+      if (answer.page && known) keepPage(repeats, request, answer.page, known);
     },
   };
 }

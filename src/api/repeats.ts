@@ -2,16 +2,19 @@
 // rows if the plan, the served versions and the removal list are still the same. Otherwise the request goes its usual way.
 import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
-import type { Snapshot } from "../accounts/keys/caller.ts";
+import type { Caller, Snapshot } from "../accounts/keys/caller.ts";
+import { type Grant, requireScope } from "../accounts/keys/grant.ts";
+import { isInNetworks } from "../accounts/keys/networks.ts";
 import { type AnsweredPage, findAgain, pageAgain } from "../feeds/records/records.ts";
 import { operationTable } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
+import { clientAddressOf } from "../platform/http/client.ts";
 import { sendAnswer } from "./answer.ts";
 import { exchangeOf } from "./exchange.ts";
 import { type AdmittedCaller, admittedCaller } from "./known-key.ts";
 
 /** Pages that were answered, by key and address. */
-export type Repeats = LRUCache<string, { page: AnsweredPage; snapshot: Snapshot }>;
+export type Repeats = LRUCache<string, { page: AnsweredPage; snapshot: Snapshot; grant: Grant }>;
 
 const MOST_KEPT = 1_000;
 /** Longer addresses are not kept, to bound the memory. */
@@ -20,9 +23,14 @@ const LONGEST_URL = 500;
 export const createRepeats = (): Repeats => new LRUCache({ max: MOST_KEPT });
 
 /** Keeps a page that was answered to a caller with this snapshot. */
-export function keepPage(repeats: Repeats, request: Request, page: AnsweredPage, snapshot: Snapshot): void {
+export function keepPage(
+  repeats: Repeats,
+  request: Request,
+  page: AnsweredPage,
+  { snapshot, caller: { grant } }: { snapshot: Snapshot; caller: Caller },
+): void {
   const name = nameOf(request);
-  if (name !== null) repeats.set(name, { page, snapshot });
+  if (name !== null) repeats.set(name, { page, snapshot, grant });
 }
 
 /**
@@ -38,15 +46,20 @@ export async function answerAgain(
   const name = nameOf(request);
   const kept = name === null ? undefined : repeats.get(name);
   const found = kept && findAgain(context, kept.page);
-  if (!kept || !found) return null;
+  if (!kept || !found || !isFromOwnNetwork(context, request, kept.grant)) return null;
   exchangeOf(response).operation = "readRecords";
   const knownRows = { rows: found.rows, snapshot: kept.snapshot };
   const admitted = await admittedCaller(context, request, response, knownRows);
   if (!admitted.isCharged) return admitted;
+  requireScope(admitted.caller, operationTable.readRecords.scope);
   const answer = pageAgain(context, admitted.caller, kept.page, found);
   await sendAnswer(request, response, operationTable.readRecords, answer);
   return "answered";
 }
+
+/** Whether the key may be used from the client's address: else admission refuses the request, and nothing may be charged. */
+const isFromOwnNetwork = ({ config }: EntryContext, request: Request, { networks }: Grant): boolean =>
+  networks === null || isInNetworks(clientAddressOf(request, config.trustProxyHops), networks);
 
 /** Null for a request that may have another answer than the last one, or none that is charged. */
 function nameOf({ method, headers, originalUrl }: Request): string | null {

@@ -1,5 +1,6 @@
 import { PREPARED } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { KEYED_KEY_REQUESTS } from "./contract-cases-managed-keys.ts";
 import { KEYED_WATCHLIST_REQUESTS } from "./contract-cases-watchlists.ts";
 import { createWebhook, requestOf } from "./contract-cases-webhooks.ts";
 
@@ -11,6 +12,7 @@ const replay = requestOf("replayWebhook");
 const KEYED = [
   createWebhook,
   ...KEYED_WATCHLIST_REQUESTS,
+  ...KEYED_KEY_REQUESTS,
   ...["testWebhook", "rotateWebhookSecret", "resendWebhookDelivery"].map(requestOf),
   { ...replay, body: { ...(replay.body as object), dry_run: false } },
 ];

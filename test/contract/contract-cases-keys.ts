@@ -2,6 +2,7 @@
 import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase, Sender } from "./contract-cases.ts";
 import { lookUpCarriers } from "./contract-cases-carriers.ts";
+import { MANAGED_KEY_REQUESTS } from "./contract-cases-managed-keys.ts";
 import { WATCHLIST_REQUESTS } from "./contract-cases-watchlists.ts";
 import { createWebhook, ENDPOINT_REQUESTS, listWebhooks } from "./contract-cases-webhooks.ts";
 
@@ -32,7 +33,12 @@ const READING: Request[] = [
   { operation: "listEventCorrections", path: "/v1/events/corrections" },
   listWebhooks,
 ];
-const WRITING: Request[] = [createWebhook, ...ENDPOINT_REQUESTS, ...WATCHLIST_REQUESTS];
+const WRITING: Request[] = [
+  createWebhook,
+  ...ENDPOINT_REQUESTS,
+  ...WATCHLIST_REQUESTS,
+  ...MANAGED_KEY_REQUESTS,
+];
 
 const refused = (
   request: Request,
@@ -56,6 +62,9 @@ const keysOf = (one: Request): ContractCase[] => [
   refused(one, "malformed_key", 401, "invalid_api_key", { targets: EVERYWHERE }),
   refused(one, "wrong_key", 401, "invalid_api_key", { targets: EVERYWHERE }),
   refused(one, "revoked_key", 401, "revoked_api_key"),
+  refused(one, "expired_key", 401, "expired_api_key"),
+  refused(one, one.operation === "readUsage" ? "feeds_key" : "usage_key", 403, "insufficient_scope"),
+  refused(one, "key_of_another_network", 403, "network_not_allowed"),
   refused(one, "plan_without_api", 403, "plan_has_no_api_access"),
   refused(one, "spent_minute", 429, "rate_limited"),
 ];

@@ -7,6 +7,7 @@ import { feedsCases } from "./contract-cases-feeds.ts";
 import { filterCases } from "./contract-cases-filters.ts";
 import { idempotencyCases } from "./contract-cases-idempotency.ts";
 import { keyCases } from "./contract-cases-keys.ts";
+import { managedKeyCases } from "./contract-cases-managed-keys.ts";
 import { recordsCases } from "./contract-cases-records.ts";
 import { removalCases } from "./contract-cases-removals.ts";
 import { sourcesCases } from "./contract-cases-sources.ts";
@@ -26,11 +27,18 @@ export type Sender =
   | "malformed_key"
   | "wrong_key"
   | "revoked_key"
+  | "expired_key"
+  /** A key of the customer that may read usage alone, one that may read feeds alone, and one that may manage keys alone. */
+  | "usage_key"
+  | "feeds_key"
+  | "narrow_manager"
+  /** A key of the customer that may be used only from a network that no case comes from. */
+  | "key_of_another_network"
   | "plan_without_api"
   | "plan_of_brokers_in_texas"
   | "spent_minute"
   | "spent_quota"
-  /** It has 20 active endpoints and 100 watchlists, and its plan lets it watch no carrier. */
+  /** It has 20 active endpoints, 100 watchlists and 50 keys in use, and its plan lets it watch no carrier. */
   | "full_account";
 
 export interface ContractCase {
@@ -42,7 +50,7 @@ export interface ContractCase {
    * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old, both in the body too;
    * `{version}` by the version of the case's feed and `{removals}` by the number of its checkpoint, `{event_type}` by an event type of the plan, `{cursor}` by a cursor
    * of the customer's events, `{event}` by an event that the plan includes, `{endpoint}` by a webhook endpoint of the customer, `{delivery}` by a delivery of it,
-   * `{watchlist}` by a watchlist of the customer, `{tested_endpoint}` by one that has had its test deliveries of the minute.
+   * `{watchlist}` by a watchlist of the customer, `{own_key}` by a key of the customer, `{ended_key}` by a revoked one, `{tested_endpoint}` by one that has had its test deliveries of the minute.
    */
   path: string;
   headers?: Record<string, string>;
@@ -85,6 +93,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...webhooksCases,
   ...idempotencyCases,
   ...removalCases,
+  ...managedKeyCases,
   ...keyCases,
   ...wholeServiceCases,
 ];

@@ -340,6 +340,12 @@ const PROBLEMS: [number, string][] = [
   [400, "invalid_identifier"],
   // Since 1.1.
   [403, "account_suspended"],
+  [401, "expired_api_key"],
+  [403, "insufficient_scope"],
+  [403, "network_not_allowed"],
+  [403, "exceeds_own_key"],
+  [400, "key_limit_reached"],
+  [409, "key_ended"],
   [403, "paused_by_operator"],
   [400, "watchlist_limit_reached"],
   [400, "watch_limit_reached"],
@@ -361,9 +367,11 @@ const PROBLEMS_OUTSIDE: [number, string][] = [
 ];
 /** Codes of operations that take an Idempotency-Key. */
 const KEYED = ["idempotency_conflict", "request_in_progress"];
+/** What a key of any operation may lack. */
+const OF_A_KEY = ["insufficient_scope", "network_not_allowed"];
 const EXPORT_CODES = {
   400: ["invalid_filter"],
-  403: ["account_suspended", "feed_not_live", "not_entitled", "plan_has_no_api_access"],
+  403: ["account_suspended", "feed_not_live", ...OF_A_KEY, "not_entitled", "plan_has_no_api_access"],
   412: ["export_changed"],
   416: ["range_not_satisfiable"],
   429: ["quota_exceeded", "rate_limited", "too_many_exports"],
@@ -372,41 +380,41 @@ const EXPORT_CODES = {
 // The codes of each operation, by status, if they differ between operations.
 const CODES: Record<string, Record<number, string[]>> = {
   listFeeds: {
-    403: ["account_suspended", "plan_has_no_api_access"],
+    403: ["account_suspended", ...OF_A_KEY, "plan_has_no_api_access"],
     429: ["rate_limited"],
     503: ["unavailable"],
   },
   readRecords: {
     400: ["invalid_filter"],
-    403: ["account_suspended", "feed_not_live", "not_entitled", "plan_has_no_api_access"],
+    403: ["account_suspended", "feed_not_live", ...OF_A_KEY, "not_entitled", "plan_has_no_api_access"],
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },
   exportFeed: EXPORT_CODES,
   lookUpCarrier: {
-    403: ["account_suspended", "plan_has_no_api_access"],
+    403: ["account_suspended", ...OF_A_KEY, "plan_has_no_api_access"],
     404: ["not_found"],
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },
   readUsage: {
-    403: ["account_suspended", "plan_has_no_api_access"],
+    403: ["account_suspended", ...OF_A_KEY, "plan_has_no_api_access"],
     429: ["rate_limited"],
     503: ["unavailable"],
   },
   listEvents: {
-    403: ["account_suspended", "not_entitled", "plan_has_no_api_access"],
+    403: ["account_suspended", ...OF_A_KEY, "not_entitled", "plan_has_no_api_access"],
     429: ["quota_exceeded", "rate_limited"],
     503: ["stale_source", "unavailable"],
   },
   listWebhooks: {
-    403: ["account_suspended", "plan_has_no_api_access"],
+    403: ["account_suspended", ...OF_A_KEY, "plan_has_no_api_access"],
     429: ["rate_limited"],
     503: ["unavailable"],
   },
   createWebhook: {
     400: ["endpoint_limit_reached", "event_type_not_in_plan", "invalid_url"],
-    403: ["account_suspended", "plan_has_no_api_access"],
+    403: ["account_suspended", ...OF_A_KEY, "plan_has_no_api_access"],
     409: KEYED,
     429: ["rate_limited"],
     503: ["unavailable"],
@@ -711,7 +719,7 @@ describe("headers", () => {
       ...(status === 206 || status === 416 ? ["Content-Range"] : []),
       // Headers that are not in the specification: the rows of the month, how to authenticate, and that pages of any
       // site may read the answer.
-      ...(isPublic || status === 401 ? [] : QUOTA),
+      ...(isPublic || status === 401 ? [] : [...QUOTA, "X-Key-Expires"]),
       ...(status === 401 ? ["WWW-Authenticate"] : []),
       ...(isPublic ? ["Access-Control-Allow-Origin"] : []),
       "X-Request-Id",
@@ -726,6 +734,7 @@ describe("headers", () => {
         ([...RATE, ...QUOTA].includes(name) && status >= 500) ||
         OFTEN_UNKNOWN.includes(name) ||
         name === "Idempotent-Replayed" ||
+        name === "X-Key-Expires" ||
         // Only with request_in_progress.
         (name === "Retry-After" && status === 409);
       expect(resolve(header).required, `${id} ${status} ${name}`).toBe(!isOptional);

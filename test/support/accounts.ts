@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { createAccount } from "../../src/accounts/accounts.ts";
 import { admit } from "../../src/accounts/keys/admission.ts";
 import type { Caller } from "../../src/accounts/keys/caller.ts";
+import { NO_TERMS } from "../../src/accounts/keys/key-terms.ts";
 import { createKey } from "../../src/accounts/keys/keys.ts";
+import type { Scope } from "../../src/generated/scopes.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { putRows } from "./rows.ts";
 
@@ -16,6 +18,8 @@ export async function openAccount(
     concurrentExports?: number;
     watchedCarriers?: number;
     feeds?: Record<string, string[] | null>;
+    /** Of its key; the usual ones unless given. */
+    scopes?: readonly Scope[];
   } = {},
 ): Promise<{ accountId: number; planCode: string; licenceRef: string; keyId: string; key: string }> {
   const { apiAccess = true, requestsPerMinute = 60, rowsPerMonth = 1000, concurrentExports = 5 } = plan;
@@ -45,7 +49,8 @@ export async function openAccount(
     email: "ada@freight.example",
     planCode,
   });
-  const { id, key } = await createKey(context, account.id, "test");
+  const terms = { ...NO_TERMS, scopes: plan.scopes ?? [] };
+  const { id, key } = await createKey(context, account.id, "test", terms);
   return { accountId: account.id, planCode, licenceRef: account.licence_ref, keyId: id, key };
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Application } from "express";
+import { type KeyTerms, NO_TERMS } from "../../src/accounts/keys/key-terms.ts";
 import { createKey } from "../../src/accounts/keys/keys.ts";
 import { startUsageCounter } from "../../src/accounts/usage/usage-counter.ts";
 import { stopApi } from "../../src/api/connection/stop.ts";
@@ -51,7 +52,7 @@ export interface TestService {
   /** An account on its own plan (feeds: code → states, null = every state), with one key. */
   createAccount(plan?: Plan): ReturnType<typeof openAccount>;
   /** Another key of an account. */
-  createKey(accountId: number): ReturnType<typeof createKey>;
+  createKey(accountId: number, terms?: Partial<KeyTerms>): ReturnType<typeof createKey>;
   /** GET with a key, or without one. */
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
   /** Any other request; a body goes as JSON. */
@@ -103,7 +104,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     context,
     clock,
     createAccount: (plan) => openAccount(context, plan),
-    createKey: (accountId) => createKey(context, accountId, "another"),
+    createKey: (accountId, terms) => createKey(context, accountId, "another", { ...NO_TERMS, ...terms }),
     get: (path, key, headers = {}) =>
       fetch(url + path, {
         headers: key === undefined ? headers : { "X-API-Key": key, ...headers },

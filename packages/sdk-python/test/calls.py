@@ -57,6 +57,10 @@ CALLS = {
     "replayWebhook": lambda: hooks.replay(endpoint, range_),
     "pauseWebhook": lambda: hooks.pause(other),
     "deleteWatchlist": lambda: lists.delete(watchlist),
+    "listKeys": lambda: list(tdf.keys.list()),
+    "createKey": lambda: tdf.keys.create({"name": "Usage", "scopes": ["usage:read"], "expires_in_days": 1}),
+    "rotateKey": lambda: tdf.keys.rotate(given["ownKey"], grace_seconds=0),
+    "revokeKey": lambda: tdf.keys.revoke(given["ownKey"]),
     "requestRemoval": lambda: tdf.request_removal({"usdot": "4400001"}),
 }
 

@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pythonWheel, wheelName } from "../../../scripts/generate/packages/wheel.ts";
+import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
 import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import { operationTable } from "../../../src/generated/operations.ts";
 import { createList } from "../../../src/watchlists/watchlists.ts";
@@ -86,7 +87,8 @@ describe("the wheel", () => {
 });
 
 it("has a call for every operation, which the service answers", async () => {
-  const { key, accountId } = await service.createAccount(AMPLE);
+  const { key, accountId } = await service.createAccount({ ...AMPLE, scopes: ALL_SCOPES });
+  const ownKey = (await service.createKey(accountId)).id;
   const version = await publishBrokers(service, [4_400_000, 4_400_001]);
   await putRows(service.context.db.pool, "census", { usdot: 4_400_000, is_individual: false });
   await updateSharedValues(service.context);
@@ -109,6 +111,7 @@ it("has a call for every operation, which the service answers", async () => {
     other: other.id,
     delivery: delivery?.id,
     watchlist: watchlist.id,
+    ownKey,
   };
   const made = await printed("calls.py", given);
   const forms = Object.entries(operationTable).map(([id, { method, path: form }]) => {

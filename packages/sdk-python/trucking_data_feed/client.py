@@ -10,6 +10,7 @@ from .connection import USER_AGENT, Answer, Connection
 from .errors import TruckingDataFeedError, VersionEndedError
 from .events import follow_events
 from .export import FeedExport
+from .keys import Keys
 from .paged_list import PagedList, by_cursor
 from .sync import SyncResult, sync_feed
 from .types import FeedCalls
@@ -49,6 +50,7 @@ class TruckingDataFeed(FeedCalls):
         )
         self.webhooks = Webhooks(self._connection)
         self.watchlists = Watchlists(self._connection)
+        self.keys = Keys(self._connection)
 
     def feeds(self) -> List[types.FeedOut]:
         """The feeds of the plan, with freshness, columns and filters."""

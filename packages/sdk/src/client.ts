@@ -40,6 +40,7 @@ import type {
   TimelineOut,
   UsageOut,
 } from "./generated/operations/types.gen.ts";
+import { type KeyCalls, keyCalls } from "./keys.ts";
 import { checkOptions, type OptionNames } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 import { listRecords, RECORD_OPTIONS, type RecordOptions } from "./records.ts";
@@ -150,6 +151,8 @@ export interface TruckingDataFeed extends ConnectionCalls {
   carrierChanges(query?: CarrierChangeQuery): PagedList<CarrierChangesOut>;
   /** The account's watchlists. */
   readonly watchlists: WatchlistCalls;
+  /** The account's API keys. */
+  readonly keys: KeyCalls;
   /** This month's counters and limits. */
   usage(options?: CallOptions): Call<UsageOut>;
   /** The account's webhook endpoints. */
@@ -218,6 +221,7 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
     usage: (options) => ask(connection, (sent) => api.readUsage(sent), options),
     carrierChanges: (query = {}) => listCarrierChanges(connection, query),
     watchlists: watchlistCalls(connection),
+    keys: keyCalls(connection),
     webhooks: webhookCalls(connection),
     // The same request again changes nothing.
     requestRemoval: (body, options) =>

@@ -45,7 +45,9 @@ export type {
   EventType,
   FeedVersionOut as FeedVersion,
   InsuranceLapseRecord,
+  KeyRotationIn as KeyRotation,
   NewAuthorityRecord,
+  NewKeyIn as NewApiKey,
   OptOutIn as RemovalRequest,
   OptOutOut as RemovalAccepted,
   RecordCountOut as RecordCount,
@@ -64,6 +66,7 @@ export type {
   WebhookFilters,
   WebhookIn as NewWebhookEndpoint,
 } from "./generated/operations/types.gen.ts";
+export type { ApiKey, KeyCalls } from "./keys.ts";
 export type { PagedList, PageOptions } from "./pages.ts";
 export * from "./receiving.ts";
 export type { RecordOptions } from "./records.ts";

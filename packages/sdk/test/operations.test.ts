@@ -1,6 +1,7 @@
 // The SDK has a call for every operation of the contract.
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
 import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import { type OperationId, operationTable } from "../../../src/generated/operations.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
@@ -21,6 +22,7 @@ let endpointId: number;
 let otherId: number;
 let deliveryId: number;
 let watchlistId: number;
+let keyId: string;
 let sent: string[] = [];
 beforeAll(async () => {
   service = await startTestService();
@@ -29,7 +31,8 @@ beforeAll(async () => {
   await putRows(context.db.pool, "census", { usdot: 4_400_000, is_individual: false });
   await updateSharedValues(context);
   await setDetection(context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
-  tdf = await customerOf(service, {}, { fetch: noted });
+  tdf = await customerOf(service, { scopes: ALL_SCOPES }, { fetch: noted });
+  keyId = (await tdf.keys.create({ name: "Nightly sync" })).id;
   endpointId = (await tdf.webhooks.create(ENDPOINT)).id;
   watchlistId = (await tdf.watchlists.create({ name: "Clients" })).id;
   otherId = (await tdf.webhooks.create(ENDPOINT)).id;
@@ -90,6 +93,10 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   replayWebhook: () => tdf.webhooks.replay(endpointId, RANGE),
   pauseWebhook: () => tdf.webhooks.pause(otherId),
   deleteWatchlist: () => tdf.watchlists.delete(watchlistId),
+  listKeys: () => allOf(tdf.keys.list()),
+  createKey: () => tdf.keys.create({ name: "Usage", scopes: ["usage:read"], expires_in_days: 1 }),
+  rotateKey: () => tdf.keys.rotate(keyId, { grace_seconds: 0 }),
+  revokeKey: () => tdf.keys.revoke(keyId),
   requestRemoval: () => tdf.requestRemoval({ usdot: "4400001" }),
 };
 

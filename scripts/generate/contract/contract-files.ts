@@ -5,6 +5,7 @@ import { feedsFile } from "./feeds-file.ts";
 import { handlersFile } from "./handlers-file.ts";
 import { operationsFile } from "./operations-file.ts";
 import { problemsFile } from "./problems-file.ts";
+import { scopesFile } from "./scopes-file.ts";
 import { toolsFile } from "./tools-file.ts";
 import { typesFile } from "./types-file.ts";
 import { webhookMembersFile } from "./webhook-members-file.ts";
@@ -13,6 +14,7 @@ import { webhookMembersFile } from "./webhook-members-file.ts";
 export async function writeContractFiles(contract: Contract, outDir: string): Promise<void> {
   await writeIfChanged(path.join(outDir, "openapi.json"), JSON.stringify(contract.document));
   await writeIfChanged(path.join(outDir, "problems.ts"), problemsFile(contract));
+  await writeIfChanged(path.join(outDir, "scopes.ts"), scopesFile(contract));
   await writeIfChanged(path.join(outDir, "operations.ts"), operationsFile(contract));
   await writeIfChanged(path.join(outDir, "handlers.ts"), handlersFile(contract));
   await writeIfChanged(path.join(outDir, "feeds.ts"), feedsFile(contract));

@@ -20,6 +20,7 @@ interface Document {
   "x-feeds": Record<string, FeedSource>;
   "x-events": Record<string, EventSource>;
   "x-mcp": { instructions: string; filters: Record<string, Schema> };
+  "x-scopes": Record<string, ScopeSource>;
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
 }
 
@@ -31,6 +32,7 @@ interface OperationSource {
   description?: string;
   "x-mcp"?: ToolSource;
   "x-body-bytes"?: number;
+  "x-scope"?: string;
   "x-status"?: string;
   security?: unknown[];
   parameters?: (Parameter | Reference)[];
@@ -58,6 +60,15 @@ export interface EventSource {
   tone: "good" | "warn" | "bad" | "info" | "plain";
   sentence: string | null;
   feeds: string[];
+}
+
+/** What a key with a scope may do. */
+interface ScopeSource {
+  label: string;
+  /** Ends the sentence "may …". */
+  allows: string;
+  /** Only a key that is made with it has it. */
+  on_request?: true;
 }
 
 /** A parameter that filters feeds. */
@@ -105,6 +116,8 @@ export interface Operation {
   path: string;
   isPublic: boolean;
   isLive: boolean;
+  /** The scope that its key needs; null where it takes no key. */
+  scope: string | null;
   hasBody: boolean;
   /** The most bytes that its body may have; undefined: as most operations. */
   bodyBytes: number | undefined;
@@ -149,14 +162,16 @@ const mapValues = <From, To>(values: Record<string, From>, map: (value: From) =>
 function operationOf(document: Document, method: string, path: string, source: OperationSource): Operation {
   const follow = <T extends object>(node: T | Reference): T => resolve(document, node);
   const json = source.requestBody && follow(source.requestBody).content["application/json"];
+  const isPublic = (source.security ?? document.security ?? []).length === 0;
   const members = Object.entries((json && follow(json.schema).properties) ?? {});
   return {
     id: source.operationId,
     summary: source.summary,
     method: method.toUpperCase(),
     path,
-    isPublic: (source.security ?? document.security ?? []).length === 0,
+    isPublic,
     isLive: source["x-status"] !== "planned",
+    scope: isPublic ? null : scopeOf(document, source),
     hasBody: source.requestBody !== undefined,
     bodyBytes: source["x-body-bytes"],
     hasDryRun: members.some(([name]) => name === "dry_run"),
@@ -175,6 +190,12 @@ function operationOf(document: Document, method: string, path: string, source: O
       }),
     mcp: source["x-mcp"],
   };
+}
+
+function scopeOf(document: Document, { operationId, "x-scope": scope = "" }: OperationSource): string {
+  const scopes = Object.keys(document["x-scopes"]);
+  if (scopes.includes(scope)) return scope;
+  throw new Error(`x-scope of ${operationId} must be one of ${scopes.join(", ")}`);
 }
 
 export function resolve<T extends object>(document: object, node: T | Reference): T {

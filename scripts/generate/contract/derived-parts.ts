@@ -59,6 +59,10 @@ function lists(document: Document): DerivedPart[] {
       value: [...types, "test", "correction", "carrier_change"],
     },
     {
+      at: [...SCHEMAS, "NewKeyIn", "properties", "scopes", "items", "examples"],
+      value: Object.keys(document["x-scopes"]),
+    },
+    {
       at: [...SCHEMAS, "Problem", "properties", "code", "examples"],
       value: Object.keys(document["x-problems"]),
     },

@@ -2,7 +2,7 @@ import { adapterTypes } from "./adapter-types.ts";
 import type { Contract, Operation, Parameter, Response } from "./contract.ts";
 
 /** Headers that src/api sets on every answer; handlers return only the others. */
-const COMMON_HEADERS = /^(X-RateLimit-.*|X-Quota-.*|X-Request-Id|Access-Control-.*)$/;
+const COMMON_HEADERS = /^(X-RateLimit-.*|X-Quota-.*|X-Key-Expires|X-Request-Id|Access-Control-.*)$/;
 
 /** The operation table and the types of every operation's input, answers and handler. */
 export function operationsFile(contract: Contract): string {
@@ -21,6 +21,7 @@ const entryOf = (operation: Operation) => ({
   path: operation.path,
   isPublic: operation.isPublic,
   isLive: operation.isLive,
+  scope: operation.scope,
   hasBody: operation.hasBody,
   ...(operation.bodyBytes === undefined ? {} : { bodyBytes: operation.bodyBytes }),
   hasDryRun: operation.hasDryRun,
@@ -74,6 +75,7 @@ import type { Readable } from "node:stream";
 import type { Caller } from "../accounts/keys/caller.ts";
 import type { EntryContext } from "../platform/context.ts";
 import type { JsonText } from "../platform/json-text.ts";
+import type { Scope } from "./scopes.ts";
 import type { operations } from "./types.ts";
 
 /** An operation of the contract, for the router. */
@@ -84,6 +86,8 @@ export interface Operation {
   isPublic: boolean;
   /** Whether it has a handler; the others are planned. */
   isLive: boolean;
+  /** The scope that its key needs; null where it takes no key. */
+  scope: Scope | null;
   hasBody: boolean;
   /** The most bytes that its body may have, if that is not as of most operations. */
   bodyBytes?: number;

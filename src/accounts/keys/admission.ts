@@ -5,10 +5,18 @@ import type { Context, Database } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import type { Caller, KnownRows, QuotaState, RateState, Snapshot } from "./caller.ts";
+import { grantOf } from "./grant.ts";
 import { parseKey } from "./key-format.ts";
 
 /** The outcome for a presented key. */
-export type Admission = { outcome: "invalid_key" } | { outcome: "revoked_key" } | KnownKey;
+export type Admission = { outcome: "invalid_key" } | { outcome: "revoked_key" } | ExpiredKey | KnownKey;
+
+/** A key whose end has passed, or a secret that was replaced and whose grace has. */
+export interface ExpiredKey {
+  outcome: "expired_key";
+  expiredAt: Date;
+  isReplaced: boolean;
+}
 
 /** A key of an account, with the state of its minute and of the account's month. */
 export interface KnownKey {
@@ -64,10 +72,15 @@ async function admitBatch(db: Database, batch: readonly Presented[]): Promise<Ad
     rowsOfKeys: known.map((sum) => sum.rows),
     feedsOfKeys: known.map(({ snapshot }) => snapshot.feeds),
     servedOfKeys: known.map(({ snapshot }) => snapshot.served),
+    now: new Date(nowMs),
   });
   const inSums = new Set(known.flatMap(({ of }) => of));
+  const minutes = minutesOf(rows);
   const admitters = new Map(
-    rows.map((row) => [nameOf({ keyId: row.key_id, secretHash: row.secret_hash }), admitter(row, month)]),
+    rows.map((row) => [
+      nameOf({ keyId: row.key_id, secretHash: row.secret_hash }),
+      admitter(row, month, minutes.get(row.key_id)),
+    ]),
   );
   return batch.map((one) => admitters.get(nameOf(one))?.(inSums.has(one)) ?? { outcome: "invalid_key" });
 }
@@ -88,23 +101,47 @@ function sumOf(group: readonly Presented[]): KnownRows & { of: readonly Presente
 const nameOf = ({ keyId, secretHash }: Pick<Presented, "keyId" | "secretHash">): string =>
   `${keyId}${secretHash.toString("latin1")}`;
 
-// Decides on the requests of one key in order of arrival, each by its number in the minute.
-function admitter(row: sql.AdmissionRow, month: string): (hasKnownRows: boolean) => Admission {
-  // Requests of a revoked key are not counted.
-  if (row.minute === null || row.used_before === null) return () => ({ outcome: "revoked_key" });
+/** A key's minute, with the requests in it before the next one of the batch. */
+interface Minute {
+  minute: number;
+  used: number;
+}
+
+/** The minutes of the keys whose requests were counted. Both secrets of a key count in the same one. */
+function minutesOf(rows: readonly sql.AdmissionRow[]): ReadonlyMap<string, Minute> {
+  const minutes = new Map<string, Minute>();
+  for (const { key_id, minute, used, requests, is_expired } of rows) {
+    if (minute === null || used === null || is_expired) continue;
+    const first = minutes.get(key_id) ?? { minute, used };
+    minutes.set(key_id, { minute, used: first.used - requests });
+  }
+  return minutes;
+}
+
+// Decides on the requests of one secret in order of arrival, each by its number in the key's minute.
+function admitter(
+  row: sql.AdmissionRow,
+  month: string,
+  counted: Minute | undefined,
+): (hasKnownRows: boolean) => Admission {
+  // Requests of a revoked or expired key are not counted.
+  if (row.is_revoked) return () => ({ outcome: "revoked_key" });
+  const { valid_until: expiredAt, is_previous: isReplaced } = row;
+  if (row.is_expired && expiredAt) return () => ({ outcome: "expired_key", expiredAt, isReplaced });
+  if (counted === undefined) throw new Error("A usable key was not counted");
   const caller = callerOf(row);
   const snapshot = { feeds: row.feeds ?? "", served: row.served };
   const limit = row.requests_per_minute;
-  const resetAtSeconds = (row.minute + 1) * 60;
+  const resetAtSeconds = (counted.minute + 1) * 60;
   // All requests of the batch return the same number of rows left: the number after the batch.
   const quota = {
     limit: row.rows_per_month,
     used: row.quota_used,
     resetAtSeconds: monthEndMs(month) / 1000,
   };
-  let used = row.used_before;
   return (hasKnownRows) => {
-    used += 1;
+    counted.used += 1;
+    const { used } = counted;
     const rate = { limit, remaining: Math.max(0, limit - used), resetAtSeconds };
     const outcome = used <= limit ? "admitted" : "rate_limited";
     return { outcome, caller, rate, quota, snapshot, isCharged: row.is_charged && hasKnownRows };
@@ -124,6 +161,7 @@ const callerOf = (row: sql.AdmissionRow): Caller => ({
   watchedCarriers: row.watched_carriers,
   feeds: feedsOf(row.feeds ?? "{}"),
   feedsNumber: row.feeds_number,
+  grant: grantOf({ scopes: row.scopes, networks: row.allowed_networks, validUntil: row.valid_until }),
 });
 
 const feedsByText = new LRUCache<string, Caller["feeds"]>({ max: 100 });

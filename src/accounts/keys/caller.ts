@@ -1,6 +1,7 @@
 import * as sql from "../../generated/sql/accounts/keys.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { FULL_GRANT, type Grant } from "./grant.ts";
 
 /** The sender of a request and the limits of the account's plan. Read again for every request. */
 export interface Caller {
@@ -22,6 +23,8 @@ export interface Caller {
   feeds: ReadonlyMap<string, readonly string[] | null>;
   /** The number of removals when these feeds or their regions changed last. */
   feedsNumber: number;
+  /** What its key may do. */
+  grant: Grant;
   /** Only for a request that is answered right after its admission: later it would be out of date. */
   snapshot?: Snapshot;
   /** A HEAD request: it receives no rows, so none are charged or counted. */
@@ -111,5 +114,6 @@ export async function callerOfAccount(
     watchedCarriers: row.watched_carriers,
     feeds: new Map(Object.entries(row.feeds ?? {})),
     feedsNumber: row.feeds_number,
+    grant: FULL_GRANT,
   };
 }

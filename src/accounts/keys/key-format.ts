@@ -10,9 +10,10 @@ const KEY_PATTERN = /^tdf_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{30})([0-9A-Za-z]{6}
 /** A new key: its identifier, which may be shown, and the whole key, which is shown once. 30 characters are 178 bits. */
 export function newKey(): { id: string; key: string } {
   const id = randomBase62(8);
-  const secret = randomBase62(30);
-  return { id, key: keyText(id, secret) };
+  return { id, key: keyText(id, newSecret()) };
 }
+
+export const newSecret = (): string => randomBase62(30);
 
 /** The whole key of an identifier and a secret, with its checksum. */
 export const keyText = (id: string, secret: string): string =>

@@ -1,65 +1,45 @@
-import { readFile, writeFile } from "node:fs/promises";
-import path from "node:path";
 import * as sql from "../../generated/sql/accounts/keys.ts";
-import { isOnThisMachine } from "../../platform/config/settings.ts";
 import type { Context } from "../../platform/context.ts";
-import { demoFirstDay } from "../../platform/installation/installation.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { readAccount, requireOpenAccount } from "../accounts.ts";
 import { checkedText } from "../checked-text.ts";
 import { type Caller, requireApiAccess } from "./caller.ts";
-import { hashKey, keyPrefix, newKey, parseKey } from "./key-format.ts";
+import { FULL_GRANT } from "./grant.ts";
+import { keyPrefix } from "./key-format.ts";
+import type { KeyTerms } from "./key-terms.ts";
+import { type MadeKey, MOST_KEYS, makeKey } from "./make-key.ts";
+import { rotateKey } from "./managed-keys.ts";
+import { type KeyShown, shownKey } from "./shown-key.ts";
 
-/** A key without its secret. */
-export interface KeyShown {
-  id: string;
-  account_id: number;
-  name: string;
-  prefix: string;
-  created_at: string;
-  revoked_at: string | null;
-  /** To the minute. */
-  last_used_at: string | null;
-}
-
-/** Creates a key. The whole key is only in this answer: the database keeps its hash. */
+/** Creates a key for an operator, who may make any number. OperatorError for an invalid name or no open account. */
 export async function createKey(
   context: Context,
   accountId: number,
   name: string,
-): Promise<{ id: string; key: string; prefix: string }> {
+  terms?: KeyTerms,
+): Promise<MadeKey> {
   const keyName = checkedText("name", name, 100);
   requireOpenAccount(await readAccount(context, accountId));
-  const { id, key } = newKey();
-  const secretHash = new Uint8Array(hashKey(key));
-  await context.db.prisma.apiKey.create({
-    data: { id, accountId, name: keyName, secretHash, createdAt: context.clock.now() },
-  });
-  return { id, key, prefix: keyPrefix(id) };
+  return makeKey(context, accountId, { name: keyName, most: ANY_NUMBER, ...(terms && { terms }) });
 }
 
-/** Maximum of keys in use for one account. */
-const MOST_KEYS = 50;
+/** The largest number of PostgreSQL's integer. */
+const ANY_NUMBER = 2_147_483_647;
 
 /**
- * Creates a key for the account's own users. Throws ProblemError plan_has_no_api_access if the plan lacks API access, and
- * OperatorError for an invalid name or too many keys in use.
+ * Creates a key for the account's own users. ProblemError plan_has_no_api_access, key_limit_reached; OperatorError for an
+ * invalid name.
  */
 export async function createOwnKey(
   context: Context,
   caller: Pick<Caller, "accountId" | "hasApiAccess">,
   name: string,
-): ReturnType<typeof createKey> {
+  terms?: KeyTerms,
+): Promise<MadeKey> {
   requireApiAccess(caller);
-  const inUse = await context.db.prisma.apiKey.count({
-    where: { accountId: caller.accountId, revokedAt: null },
-  });
-  if (inUse >= MOST_KEYS) {
-    throw new OperatorError(
-      `An account may have ${MOST_KEYS} keys in use. Revoke one that is no longer needed.`,
-    );
-  }
-  return createKey(context, caller.accountId, name);
+  const keyName = checkedText("name", name, 100);
+  return makeKey(context, caller.accountId, { name: keyName, most: MOST_KEYS, ...(terms && { terms }) });
 }
 
 /** The keys of one account or of all accounts, revoked ones too, oldest first. */
@@ -67,23 +47,16 @@ export async function listKeys(context: Context, accountId?: number): Promise<Ke
   if (accountId !== undefined) await readAccount(context, accountId);
   const keys = await context.db.prisma.apiKey.findMany({
     where: accountId === undefined ? {} : { accountId },
-    omit: { secretHash: true },
+    omit: { secretHash: true, previousSecretHash: true },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
-  return keys.map((key) => ({
-    id: key.id,
-    account_id: key.accountId,
-    name: key.name,
-    prefix: keyPrefix(key.id),
-    created_at: key.createdAt.toISOString(),
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-  }));
+  const now = context.clock.now();
+  return keys.map((key) => shownKey(key, now));
 }
 
 /** Whether any key of any account can be used. Runs at every start, so without Prisma, which is slow to load. */
-export async function hasUsableKey({ db }: Context): Promise<boolean> {
-  const rowCount = await sql.findUsableKey(db.pool);
+export async function hasUsableKey({ clock, db }: Context): Promise<boolean> {
+  const rowCount = await sql.findUsableKey(db.pool, { now: clock.now() });
   return rowCount === 1;
 }
 
@@ -97,7 +70,7 @@ export async function revokeKey(
   idOrPrefix: string,
   accountId?: number,
 ): Promise<{ id: string }> {
-  const id = idOrPrefix.startsWith(keyPrefix("")) ? idOrPrefix.slice(keyPrefix("").length) : idOrPrefix;
+  const id = idFrom(idOrPrefix);
   const where = accountId === undefined ? { id } : { id, accountId };
   const { count } = await context.db.prisma.apiKey.updateMany({
     where: { ...where, revokedAt: null },
@@ -107,46 +80,25 @@ export async function revokeKey(
   return { id };
 }
 
+const idFrom = (idOrPrefix: string): string =>
+  idOrPrefix.startsWith(keyPrefix("")) ? idOrPrefix.slice(keyPrefix("").length) : idOrPrefix;
+
+/** Gives any key a new secret, for an operator. OperatorError for an unknown key, or one that has ended. */
+export async function rotateAnyKey(
+  context: Context,
+  idOrPrefix: string,
+  graceSeconds: number,
+): ReturnType<typeof rotateKey> {
+  const found = await context.db.prisma.apiKey.findUnique({ where: { id: idFrom(idOrPrefix) } });
+  if (found === null) throw unknownKey();
+  const by = { accountId: found.accountId, grant: FULL_GRANT };
+  return rotateKey(context, by, found.id, { grace_seconds: graceSeconds }).catch((error) => {
+    throw error instanceof ProblemError ? new OperatorError(error.message) : error;
+  });
+}
+
 // The message does not repeat the text: it may be a whole key.
 const unknownKey = (): OperatorError =>
   new OperatorError(
     'There is no key with that identifier (the 8 characters after tdf_live_); "key list" shows all keys.',
   );
-
-/**
- * Returns the demo account's key, the same at each start. The database has only its hash, so the key is kept in a file of
- * the data folder that nobody else may read.
- */
-export async function demoKey(context: Context, accountId: number): Promise<string> {
-  const kept = await keptDemoKey(context);
-  if (kept !== null) return kept;
-  const { key } = await createKey(context, accountId, "demo");
-  await writeFile(fileOf(context), `${key}\n`, { mode: 0o600 });
-  return key;
-}
-
-/**
- * The demo key for pages that anybody may see. Null unless the database holds the demo and only this machine can reach
- * the service: on any other installation no page ever shows a key.
- */
-export async function shownDemoKey(context: Context): Promise<string | null> {
-  if (!isOnThisMachine(context.config)) return null;
-  try {
-    return (await demoFirstDay(context)) === null ? null : await keptDemoKey(context);
-  } catch (error) {
-    // The pages explain how to go on when the database does not answer, so they are shown then too.
-    context.log.warn({ err: error }, "The demo key could not be read; pages are shown without it.");
-    return null;
-  }
-}
-
-/** The kept key, or null when there is none or it was revoked. */
-async function keptDemoKey(context: Context): Promise<string | null> {
-  const kept = (await readFile(fileOf(context), "utf8").catch(() => "")).trim();
-  const parsed = parseKey(kept);
-  if (parsed === null) return null;
-  const found = await context.db.prisma.apiKey.findUnique({ where: { id: parsed.id, revokedAt: null } });
-  return found !== null && parsed.secretHash.equals(found.secretHash) ? kept : null;
-}
-
-const fileOf = ({ config }: Context): string => path.join(config.dataDir, "demo.key");

@@ -17,7 +17,8 @@ WHERE account.id = $1;
 
 -- name: findUsableKey :exec
 -- One row if any key of any account can be used.
-SELECT FROM api_key WHERE revoked_at IS NULL LIMIT 1;
+-- params: now
+SELECT FROM api_key WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) LIMIT 1;
 
 -- name: keyLastUsed :exec
 -- Records when keys were last used, to the minute: a busy key's row is written once a minute, not once a second.
@@ -32,3 +33,29 @@ WITH used AS (
     FOR NO KEY UPDATE OF api_key
 )
 UPDATE api_key SET last_used_at = used.used_at FROM used WHERE api_key.id = used.id;
+
+-- name: lockKeys :exec
+-- Until the caller's transaction ends, no other one makes a key of the account.
+-- params: accountId
+SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
+
+-- name: insertKey :one?
+-- No row when the account, which is locked, has `most` keys in use already.
+-- params: id, accountId, name, secretHash, now, scopes, networks, expiresAt?, toldDays?, most
+INSERT INTO api_key (id, account_id, name, secret_hash, created_at, scopes, allowed_networks, expires_at, expiry_told_days)
+SELECT $1::text, $2::int, $3::text, $4::bytea, $5::timestamptz, $6::text[], $7::text[], $8::timestamptz, $9::smallint
+WHERE (SELECT count(*) FROM api_key
+       WHERE account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5)) < $10::int
+RETURNING id;
+
+-- name: lockKey :one?
+-- A key of the account, which nobody else changes until the transaction ends.
+-- params: id, accountId
+SELECT id, account_id AS "accountId", name, created_at AS "createdAt", revoked_at AS "revokedAt",
+  last_used_at AS "lastUsedAt", scopes, allowed_networks AS "allowedNetworks", expires_at AS "expiresAt",
+  previous_valid_until AS "previousValidUntil"
+FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE;
+
+-- name: rotateKey :exec
+-- params: id, secretHash, previousUntil
+UPDATE api_key SET secret_hash = $2, previous_secret_hash = secret_hash, previous_valid_until = $3 WHERE id = $1;

@@ -2,6 +2,7 @@
 import type { Context as Passage } from "openapi-backend";
 import { answerOnce, type KeyedRequest } from "../../accounts/idempotency/answer-once.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
+import { requireScope } from "../../accounts/keys/grant.ts";
 import type { AnsweredPage } from "../../feeds/records/records.ts";
 import type { Handlers, Operation, OperationId } from "../../generated/operations.ts";
 import { type EntryContext, entryContextOf } from "../../platform/context.ts";
@@ -47,7 +48,11 @@ type PlainHandler = (input: never, context: EntryContext) => Promise<PlainAnswer
 
 export async function openPipeline(context: EntryContext, handlers: Handlers): Promise<Pipeline> {
   const { backend, pathAt } = await openBackend();
-  backend.registerSecurityHandler("apiKey", ({ operation }, call: Call) => call.admit(idOf(operation)));
+  backend.registerSecurityHandler("apiKey", async ({ operation }, call: Call) => {
+    const caller = await call.admit(idOf(operation));
+    requireScope(caller, entryOf(operation).scope);
+    return caller;
+  });
   backend.register({
     notFound: ({ request: { path } }, call: Call) =>
       call.refuse(pathAt(path.replace(/\/$/, "")) ? needlessSlash(path) : notFound()),
@@ -110,9 +115,12 @@ async function handle(
   };
   const work = (within: EntryContext) => handler(input as never, within);
   if (key === undefined || !caller || isDryRun(operation, body)) return work(context);
-  const content = [idOf(passage.operation), path, query, body];
+  const content = [idOf(passage.operation), path, query, body, ...ownOf(operation, caller)];
   return handleOnce(context, { accountId: caller.accountId, key, content }, work);
 }
+
+/** An answer with a key is for the key that asked for it, and no other key of the account. */
+const ownOf = ({ scope }: Operation, { keyId }: Caller): string[] => (scope === "keys:write" ? [keyId] : []);
 
 /** Whether a request changes nothing, so that it may be repeated without its key. */
 const isDryRun = ({ hasDryRun }: Operation, body: unknown): boolean =>

@@ -71,6 +71,8 @@ export async function openDeployment(address: string, key: string): Promise<Depl
       delivery: Number.MAX_SAFE_INTEGER,
       testedEndpoint: Number.MAX_SAFE_INTEGER,
       watchlistOf: () => Number.MAX_SAFE_INTEGER,
+      ownKey: "zzzzzzzz",
+      endedKey: "zzzzzzzz",
       versionOf: (feed) => metas.get(feed)?.version ?? 0,
       removalsOf: (feed) => metas.get(feed)?.checkpoint.removals ?? 0,
     },

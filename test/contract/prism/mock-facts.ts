@@ -12,6 +12,8 @@ export const MOCK_FACTS: TargetFacts = {
   delivery: 90311,
   testedEndpoint: 17,
   watchlistOf: () => 12,
+  ownKey: "k7Rw2mQz",
+  endedKey: "k7Rw2mQz",
   versionOf: () => 412,
   removalsOf: () => 31,
 };

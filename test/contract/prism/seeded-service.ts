@@ -1,4 +1,8 @@
+import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
+import { parseKey } from "../../../src/accounts/keys/key-format.ts";
+import type { KeyTerms } from "../../../src/accounts/keys/key-terms.ts";
 import { revokeKey } from "../../../src/accounts/keys/keys.ts";
+import { MOST_KEYS } from "../../../src/accounts/keys/make-key.ts";
 import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { updateNames } from "../../../src/feeds/names/names.ts";
@@ -127,6 +131,8 @@ export async function startSeededService(): Promise<SeededService> {
       delivery,
       testedEndpoint,
       watchlistOf: (sender) => watchlists[sender] ?? watchlists.customer,
+      ownKey: (await service.createKey(accountId)).id,
+      endedKey: parseKey(keys.revoked_key)?.id ?? "",
       versionOf: (feed) => versions.get(feed) ?? 0,
       removalsOf: () => checkpoint.removals,
     },
@@ -147,15 +153,19 @@ async function registerEndpoints(service: TestService, key: string, count: numbe
 }
 
 async function openSenders(service: TestService): Promise<SeededService["keys"]> {
-  const plan = { feeds: EVERY_FEED, requestsPerMinute: 10_000, rowsPerMonth: 1_000_000 };
+  const plan = { feeds: EVERY_FEED, requestsPerMinute: 10_000, rowsPerMonth: 1_000_000, scopes: ALL_SCOPES };
   const keyOf = async (change: object = {}) => (await service.createAccount({ ...plan, ...change })).key;
   const customer = await service.createAccount(plan);
+  const keyWith = async (terms: Partial<KeyTerms>) =>
+    (await service.createKey(customer.accountId, terms)).key;
   const revoked = await service.createKey(customer.accountId);
   await revokeKey(service.context, revoked.id);
   const spentMinute = await keyOf({ requestsPerMinute: 1 });
   // The clock does not move, so the minute stays used up.
   await (await service.get("/v1/usage", spentMinute)).arrayBuffer();
   const fullAccount = await keyOf({ watchedCarriers: 0 });
+  const { accountId: fullId } = await callerOf(service.context, fullAccount);
+  for (let made = 1; made < MOST_KEYS; made++) await service.createKey(fullId);
   await registerEndpoints(service, fullAccount, 20);
   const { malformed_key = "", wrong_key = "" } = keysFrom(customer.key);
   return {
@@ -163,6 +173,11 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
     malformed_key,
     wrong_key,
     revoked_key: revoked.key,
+    expired_key: await keyWith({ expiresAt: service.clock.now() }),
+    usage_key: await keyWith({ scopes: ["usage:read"] }),
+    feeds_key: await keyWith({ scopes: ["feeds:read"] }),
+    narrow_manager: await keyWith({ scopes: ["keys:write"] }),
+    key_of_another_network: await keyWith({ networks: ["192.0.2.0/24"] }),
     spent_minute: spentMinute,
     plan_without_api: await keyOf({ apiAccess: false }),
     plan_of_brokers_in_texas: await keyOf({ feeds: { us_brokers: ["TX"] } }),

@@ -21,6 +21,10 @@ export interface TargetFacts {
   testedEndpoint: number;
   /** A watchlist of the account of the sender, or of the customer. */
   watchlistOf: (sender: Sender) => number;
+  /** A key of the customer beside the one that is sent. */
+  ownKey: string;
+  /** A revoked key of the customer. */
+  endedKey: string;
   versionOf(feed: string): number;
   /** `removals` of the checkpoint of that version. */
   removalsOf(feed: string): number;
@@ -52,6 +56,8 @@ export async function sendCase(
     .replace("{delivery}", String(facts.delivery))
     .replace("{tested_endpoint}", String(facts.testedEndpoint))
     .replace("{watchlist}", String(facts.watchlistOf(one.sender ?? "customer")))
+    .replace("{own_key}", facts.ownKey)
+    .replace("{ended_key}", facts.endedKey)
     .replaceAll("{version}", () => String(facts.versionOf(one.feed ?? "")))
     .replaceAll("{removals}", () => String(facts.removalsOf(one.feed ?? "")));
   const key = facts.keyOf(one.sender ?? "customer");

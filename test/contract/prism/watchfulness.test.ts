@@ -80,6 +80,8 @@ const facts = {
   delivery: 0,
   testedEndpoint: 0,
   watchlistOf: () => 0,
+  ownKey: "",
+  endedKey: "",
   versionOf: () => 1,
   removalsOf: () => 0,
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setPlan } from "../../../src/accounts/accounts.ts";
 import { type Admission, admit } from "../../../src/accounts/keys/admission.ts";
+import { USUAL_SCOPES } from "../../../src/accounts/keys/grant.ts";
 import { hashKey, keyText, newKey, parseKey } from "../../../src/accounts/keys/key-format.ts";
 import { revokeKey } from "../../../src/accounts/keys/keys.ts";
 import type { Context } from "../../../src/platform/context.ts";
@@ -60,6 +61,7 @@ describe("admission of keys", () => {
         feeds: new Map(Object.entries(feeds)),
         feedsNumber: expect.any(Number),
         suspension: null,
+        grant: { scopes: USUAL_SCOPES, networks: null, validUntil: null },
       },
       rate: { limit: 7, remaining: 6, resetAtSeconds: MINUTE_ENDS },
       quota: { limit: 5_000_000_000, used: 0, resetAtSeconds: Date.parse("2026-12-01T00:00:00Z") / 1000 },

@@ -1,6 +1,7 @@
 // Ids of one account are unknown to another account. This covers every route with such an id, every method and every
 // kind of id; a route of the contract that is missing here fails.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
 import { operationTable } from "../../../src/generated/operations.ts";
 import { createList } from "../../../src/watchlists/watchlists.ts";
 import { enableEndpoint } from "../../../src/webhooks/endpoints/enable.ts";
@@ -25,6 +26,8 @@ const ROUTES: Record<string, Record<string, number>> = {
   "/v1/watchlists/{watchlist_id}": { GET: 200, PATCH: 200, DELETE: 204 },
   "/v1/watchlists/{watchlist_id}/carriers": { GET: 200, POST: 200, PUT: 200 },
   "/v1/watchlists/{watchlist_id}/carriers/remove": { POST: 200 },
+  "/v1/keys/{key_id}": { DELETE: 204 },
+  "/v1/keys/{key_id}/rotate": { POST: 200 },
 };
 const NUMBERS = { usdots: ["1"] };
 const BODIES: Record<string, unknown> = {
@@ -54,6 +57,8 @@ let foreignBefore: unknown;
 const deliveries = new Map<number, number>();
 /** A watchlist of the account of each endpoint. */
 const lists = new Map<number, number>();
+/** A key of the account of each endpoint. */
+const keys = new Map<number, string>();
 
 beforeAll(async () => {
   service = await startTestService();
@@ -69,7 +74,10 @@ beforeAll(async () => {
     const given = { endpointId, eventId, status: "failed" };
     deliveries.set(endpointId, await putDelivery(service.context, given));
   }
-  for (const id of [foreign, foreignPaused]) lists.set(id, await openList(other));
+  for (const id of [foreign, foreignPaused]) {
+    lists.set(id, await openList(other));
+    keys.set(id, (await service.createKey(other)).id);
+  }
   foreignBefore = await stateOfForeign();
 });
 afterAll(() => service.stop());
@@ -85,14 +93,22 @@ const stateOfForeign = async () => [
   await deliveriesOf(service.context, foreign),
   await deliveriesOf(service.context, foreignPaused),
   await service.context.db.prisma.watchlist.findMany({ where: { account: { id: { not: accountId } } } }),
+  await service.context.db.prisma.apiKey.findMany({
+    where: { accountId: { not: accountId } },
+    omit: { lastUsedAt: true },
+  }),
 ];
 
 /** An answer without its request id, sent with a new key, so that the key's minute is the same each time. */
 async function answerTo(method: string, route: string, id: number, deliveryId = deliveries.get(id)) {
-  const { key } = await service.createKey(accountId);
+  const { key } = await service.createKey(accountId, { scopes: ALL_SCOPES });
   const path = route
     .replace("{endpoint_id}", String(id))
     .replace("{watchlist_id}", String(lists.get(id) ?? id))
+    .replace(
+      "{key_id}",
+      keys.get(id) ?? (id > 0 && id < 2 ** 53 ? String(id % 1e8).padStart(8, "0") : String(id)),
+    )
     .replace("{delivery_id}", String(deliveryId ?? deliveries.get(own)));
   const answer = await service.send(method, path, { key, body: BODIES[`${method} ${route}`] });
   const headers = [...answer.headers].filter(([name]) => name !== "x-request-id" && name !== "date");
@@ -104,6 +120,7 @@ describe("an id of another account", () => {
     await enableEndpoint(service.context, { accountId, endpointId: own });
     // The case before may have deleted them.
     if (method === "GET") for (const id of [own, ownPaused]) lists.set(id, await openList(accountId));
+    for (const id of [own, ownPaused]) keys.set(id, (await service.createKey(accountId)).id);
     expect((await answerTo(method, route, own)).status).toBe(success);
     const paused = success !== 405 && SENDING.test(route) ? 409 : success;
     expect((await answerTo(method, route, ownPaused)).status).toBe(paused);

@@ -1,5 +1,7 @@
 // Every answer that each operation can give once the key is known, and how to cause it: for rate-headers.test.ts.
-import type { Handlers } from "../../../src/generated/operations.ts";
+import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
+import { type Handlers, operationTable } from "../../../src/generated/operations.ts";
+import type { Scope } from "../../../src/generated/scopes.ts";
 import type { TestService } from "../../support/service.ts";
 import { ASKED_ENDPOINT as ASKED } from "../../support/webhooks/endpoints.ts";
 
@@ -24,7 +26,7 @@ export interface RateCase {
   /** A problem's code, or the status of an answer that has none. */
   answer: string;
   /**
-   * `{endpoint}` is replaced by a webhook endpoint of the account, `{watchlist}` by its watchlist, `{version}` by the version of the fresh feed, and
+   * `{endpoint}` is replaced by a webhook endpoint of the account, `{own_key}` by another key of it, `{ended_key}` by a revoked one, `{watchlist}` by its watchlist, `{version}` by the version of the fresh feed, and
    * `{previous}` by the one before it. `{cursor}` leads to a version that does not exist.
    */
   path: string;
@@ -55,6 +57,10 @@ export interface RateCase {
   isUnpaid?: true;
   /** Who paused the endpoint, if it was not its customer. */
   isPausedByOperator?: true;
+  /** How many keys in use the account has; one unless given. */
+  keys?: number;
+  /** What the key may do; everything unless given. */
+  grant?: { scopes?: readonly Scope[]; networks?: readonly string[] };
   /** How many active webhook endpoints the account has; one unless given. Of 21 and 0, the used one is paused. */
   activeEndpoints?: number;
 }
@@ -71,6 +77,13 @@ export const casesOf = (
   { operation, path: `${path}${path.includes("?") ? "&" : "?"}${misfit}`, answer: "422" },
   { operation, path, answer: "plan_has_no_api_access", plan: { apiAccess: false } },
   { operation, path, answer: "account_suspended" },
+  {
+    operation,
+    path,
+    answer: "insufficient_scope",
+    grant: { scopes: ALL_SCOPES.filter((scope) => scope !== operationTable[operation].scope) },
+  },
+  { operation, path, answer: "network_not_allowed", grant: { networks: ["192.0.2.0/24"] } },
   {
     operation,
     path,

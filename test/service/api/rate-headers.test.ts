@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suspendAccount } from "../../../src/accounts/account-life.ts";
 import { takeExportSlot } from "../../../src/accounts/exports/export-runs.ts";
 import { answerOnce } from "../../../src/accounts/idempotency/answer-once.ts";
+import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
+import { revokeKey } from "../../../src/accounts/keys/keys.ts";
 import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { cursorOwner } from "../../../src/feeds/sync/changes.ts";
@@ -35,13 +37,14 @@ import {
   STALE_DOCKET,
   STALE_DOT,
 } from "./rate-cases.ts";
+import { KEY_CASES } from "./rate-cases-keys.ts";
 import { WATCHLIST_CASES } from "./rate-cases-watchlists.ts";
 
 /** The time of the service's clock: 45 s before the minute ends, and 820,785 s before the month does. */
 const NOW = "2026-11-21T12:00:15Z";
 const MINUTE_ENDS = "2026-11-21T12:01:00Z";
 
-const CASES = [...RATE_CASES, ...WATCHLIST_CASES];
+const CASES = [...RATE_CASES, ...WATCHLIST_CASES, ...KEY_CASES];
 
 let service: TestService;
 let versions: { version: number; previous: number };
@@ -127,6 +130,12 @@ async function goneCursor(accountId: number): Promise<string> {
   return changesCursor(owner, { ...ends, position, removals: null, rows: 0, listState: "0.0" });
 }
 
+async function endedKey(accountId: number): Promise<string> {
+  const { id } = await service.createKey(accountId);
+  await revokeKey(service.context, id);
+  return id;
+}
+
 /** The account's watchlists; returns the first one, or 0. */
 async function putWatchlists(accountId: number, { path, watchlists, isUnpaid }: RateCase): Promise<number> {
   const { pool } = service.context.db;
@@ -179,7 +188,9 @@ async function sendBeside(
 describe("the rate headers are in every answer to a known key", () => {
   it.each(CASES.map((one) => [one.operation, one.answer, one] as const))("%s: %s", async (_id, _to, one) => {
     const plan = { feeds: { [FRESH]: null, [STALE]: null, [NOT_LIVE]: null }, requestsPerMinute: LIMIT };
-    const { accountId, keyId, key } = await service.createAccount({ ...plan, ...one.plan });
+    const { accountId, keyId: firstId } = await service.createAccount({ ...plan, ...one.plan });
+    for (let made = 1; made < (one.keys ?? 1); made++) await service.createKey(accountId);
+    const { id: keyId, key } = await service.createKey(accountId, { scopes: ALL_SCOPES, ...one.grant });
     if (one.isBesideExport) {
       await takeExportSlot(service.context, { accountId, keyId, concurrentExports: 1 }, "running");
     }
@@ -205,6 +216,8 @@ describe("the rate headers are in every answer to a known key", () => {
     const watchlist = await putWatchlists(accountId, one);
     const cursor = await goneCursor(accountId);
     const ids: Record<string, number | string> = {
+      own_key: firstId,
+      ended_key: one.path.includes("{ended_key}") ? await endedKey(accountId) : "",
       endpoint,
       watchlist,
       delivery,
@@ -236,13 +249,13 @@ describe("the rate headers are in every answer to a known key", () => {
     // Whatever its answer, it was one request of the minute, and the account's only one that could cost rows.
     const next = await service.get("/v1/usage", key);
     expect(rateOf(next)).toEqual(rateAfter(before + 2, limit));
-    const isRead = one.plan?.apiAccess !== false && !isSuspended && before + 2 <= limit;
+    const isRead = one.plan?.apiAccess !== false && !isSuspended && next.ok && before + 2 <= limit;
     if (isRead) expect(quotaOf(answer)).toEqual(quotaIn((await next.json()) as UsageOut));
     else expect(quotaOf(answer)).toMatchObject({ remaining: "1000", cost: "0" });
   });
 
   /** These operations read no table that the admission of their key does not read: without it no key is known. */
-  const BEFORE_ADMISSION = ["listFeeds unavailable", "countRecords unavailable"];
+  const BEFORE_ADMISSION = ["listFeeds unavailable", "countRecords unavailable", "listKeys unavailable"];
 
   it("has a case for every answer that the contract declares", () => {
     const withKey = DECLARED_OPERATIONS.filter(({ isPlanned, isPublic }) => !isPlanned && !isPublic);

@@ -1,6 +1,7 @@
 // The guides and the texts for programs, read as a browser and a program read them.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { demoKey, revokeKey } from "../../../../src/accounts/keys/keys.ts";
+import { demoKey } from "../../../../src/accounts/keys/demo-key.ts";
+import { revokeKey } from "../../../../src/accounts/keys/keys.ts";
 import { feeds } from "../../../../src/generated/feeds.ts";
 import { operationTable } from "../../../../src/generated/operations.ts";
 import { problems } from "../../../../src/generated/problems.ts";

@@ -1,7 +1,7 @@
 // The reference at /docs, used as a customer uses it: what is prefilled is sent as it stands.
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { demoKey } from "../../../../src/accounts/keys/keys.ts";
+import { demoKey } from "../../../../src/accounts/keys/demo-key.ts";
 import { markDemo } from "../../../../src/platform/installation/installation.ts";
 import { expectGoodLooks } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";

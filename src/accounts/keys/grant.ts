@@ -1,0 +1,51 @@
+// What a key may do: scopes, networks and an end. They never change while a key lives.
+import { type Scope, scopes } from "../../generated/scopes.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { isInNetworks } from "./networks.ts";
+
+/** What a key may do. */
+export interface Grant {
+  scopes: readonly Scope[];
+  /** The networks, in CIDR form, that it may be used from; null: any. */
+  networks: readonly string[] | null;
+  /** When it ends; null: never. Of a secret that was replaced, when its grace ends if that is sooner. */
+  validUntil: Date | null;
+}
+
+/** Every scope, in the order of the contract. */
+export const ALL_SCOPES = Object.keys(scopes) as Scope[];
+
+/** The scopes of a key that was made without scopes, and of each key of 1.0. */
+export const USUAL_SCOPES: readonly Scope[] = ALL_SCOPES.filter((scope) => !scopes[scope].isOnRequest);
+
+/** What an account's own users may do in the dashboard, and an operator on the command line. */
+export const FULL_GRANT: Grant = { scopes: ALL_SCOPES, networks: null, validUntil: null };
+
+/** A grant as the database has it: without scopes the usual ones, without networks any. */
+export const grantOf = (stored: {
+  scopes: readonly string[] | null;
+  networks: readonly string[] | null;
+  validUntil: Date | null;
+}): Grant => ({
+  scopes: stored.scopes?.length ? (stored.scopes as Scope[]) : USUAL_SCOPES,
+  networks: stored.networks?.length ? stored.networks : null,
+  validUntil: stored.validUntil,
+});
+
+/** ProblemError insufficient_scope. */
+export function requireScope({ grant }: { grant: Grant }, scope: Scope | null): void {
+  if (scope === null || grant.scopes.includes(scope)) return;
+  throw new ProblemError(
+    "insufficient_scope",
+    `This operation needs the scope ${scope}, which the key does not have. It has ${grant.scopes.join(", ")}.`,
+  );
+}
+
+/** ProblemError network_not_allowed. */
+export function requireNetwork({ networks }: Grant, clientAddress: string): void {
+  if (networks === null || isInNetworks(clientAddress, networks)) return;
+  throw new ProblemError(
+    "network_not_allowed",
+    `This key may not be used from ${clientAddress}, only from its allowed networks.`,
+  );
+}

@@ -1,0 +1,60 @@
+import * as sql from "../../generated/sql/accounts/keys.ts";
+import { DAY_MS } from "../../platform/clock.ts";
+import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import { hashKey, keyPrefix, newKey } from "./key-format.ts";
+import { type KeyTerms, NO_TERMS } from "./key-terms.ts";
+
+/** A new key. The whole key is only here: the database keeps its hash. */
+export interface MadeKey {
+  id: string;
+  key: string;
+  prefix: string;
+}
+
+/** Keys in use that an account's own users may make. */
+export const MOST_KEYS = 50;
+
+/** The account is told of a key's end by mail so many days before it. */
+export const TELL_AT_DAYS = [14, 3, 0] as const;
+
+/** The last of these days that has come for a key with this end; null: none. */
+export function dueDays(expiresAt: Date, now: Date): number | null {
+  const leftMs = expiresAt.getTime() - now.getTime();
+  return TELL_AT_DAYS.findLast((days) => leftMs <= days * DAY_MS) ?? null;
+}
+
+/** Makes a key of an account. ProblemError key_limit_reached when it has `most` keys in use. */
+export async function makeKey(
+  { clock, db }: Context,
+  accountId: number,
+  { name, terms = NO_TERMS, most }: { name: string; terms?: KeyTerms; most: number },
+): Promise<MadeKey> {
+  const { id, key } = newKey();
+  const { scopes, networks, expiresAt } = terms;
+  const now = clock.now();
+  await db.transaction(async (client) => {
+    await sql.lockKeys(client, { accountId });
+    const row = await sql.insertKey(client, {
+      id,
+      accountId,
+      name,
+      secretHash: hashKey(key),
+      now,
+      scopes: [...scopes],
+      networks: [...networks],
+      expiresAt,
+      // Nobody is told of what was known when the key was made.
+      toldDays: expiresAt && dueDays(expiresAt, now),
+      most,
+    });
+    if (row === undefined) throw keyLimitReached(most);
+  });
+  return { id, key, prefix: keyPrefix(id) };
+}
+
+const keyLimitReached = (most: number): ProblemError =>
+  new ProblemError(
+    "key_limit_reached",
+    `An account may have ${most} keys in use. Revoke one that is no longer needed.`,
+  );

@@ -1,0 +1,141 @@
+// Keys that manage the keys of their account. A key can give, rotate and revoke only what is within its own grant.
+import * as sql from "../../generated/sql/accounts/keys.ts";
+import type { components } from "../../generated/types.ts";
+import type { Context } from "../../platform/context.ts";
+import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
+import {
+  InvalidRequestError,
+  requirePlainTexts,
+  unknownCursor,
+} from "../../platform/http/invalid-request.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
+import type { Caller } from "./caller.ts";
+import { type Grant, grantOf } from "./grant.ts";
+import { requireSecretWithin, requireWithin } from "./grant-limits.ts";
+import { hashKey, keyText, newSecret } from "./key-format.ts";
+import { checkedTerms } from "./key-terms.ts";
+import { MOST_KEYS, makeKey } from "./make-key.ts";
+import { grantOfKey, isInUse, type KeyShown, shownKey } from "./shown-key.ts";
+
+type KeyOut = components["schemas"]["KeyOut"];
+
+/** How long the old secret works after a rotation, unless the request says otherwise. */
+export const USUAL_GRACE_SECONDS = 86_400;
+
+/** A page of the account's keys, oldest first. InvalidRequestError for a cursor of another account. */
+export async function listOwnKeys(
+  { clock, db }: Context,
+  accountId: number,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<components["schemas"]["KeysOut"]> {
+  const owner = `keys ${accountId}`;
+  const after = cursor === undefined ? undefined : lastIdOf(owner, cursor);
+  const now = clock.now();
+  const [rows, inUse] = await Promise.all([
+    db.prisma.apiKey.findMany({
+      where: { accountId },
+      omit: { secretHash: true, previousSecretHash: true },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      take: limit + 1,
+      ...(after !== undefined && { cursor: { id: after }, skip: 1 }),
+    }),
+    db.prisma.apiKey.count({
+      where: { accountId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    }),
+  ]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    data: page.map((row) => keyOut(shownKey(row, now))),
+    next_cursor: last !== undefined && rows.length > limit ? sealCursor(FORM, owner, [last.id]) : null,
+    meta: { keys_in_use: inUse, keys_limit: MOST_KEYS },
+  };
+}
+
+const FORM = "k1";
+
+function lastIdOf(owner: string, cursor: string): string {
+  const [id] = openCursor(FORM, owner, cursor) ?? [];
+  if (id === undefined) throw new InvalidRequestError([FOREIGN_CURSOR]);
+  return id;
+}
+
+const FOREIGN_CURSOR = unknownCursor("must be next_cursor of an earlier answer for this account");
+
+const keyOut = ({ account_id: _, ...key }: KeyShown, secret?: { key: string }): KeyOut => ({
+  ...key,
+  ...secret,
+});
+
+/**
+ * Makes a key within the caller's grant; only this answer has it. InvalidRequestError; ProblemError exceeds_own_key,
+ * key_limit_reached.
+ */
+export async function createManagedKey(
+  context: Context,
+  { accountId, grant }: Caller,
+  { name, ...asked }: components["schemas"]["NewKeyIn"],
+): Promise<KeyOut> {
+  requirePlainTexts({ name });
+  if (name.trim() === "") throw new InvalidRequestError([BLANK_NAME]);
+  const now = context.clock.now();
+  const terms = checkedTerms(asked, now);
+  const given = grantOf({ ...terms, validUntil: terms.expiresAt });
+  requireSecretWithin(given, grant);
+  const { id, key } = await makeKey(context, accountId, { name: name.trim(), terms, most: MOST_KEYS });
+  const stored = { id, accountId, name: name.trim(), createdAt: now, revokedAt: null, lastUsedAt: null };
+  const { scopes, networks: allowedNetworks, expiresAt } = terms;
+  const shown = shownKey({ ...stored, scopes, allowedNetworks, expiresAt, previousValidUntil: null }, now);
+  return keyOut(shown, { key });
+}
+
+const BLANK_NAME = { loc: ["body", "name"], msg: "must not be blank", type: "minLength" };
+
+/**
+ * Gives a key of the account a new secret, which only this answer has; the old one works for the grace. Without `grant` the
+ * account's own users do it. ProblemError not_found, exceeds_own_key, key_ended.
+ */
+export function rotateKey(
+  { clock, db }: Context,
+  { accountId, grant }: { accountId: number; grant: Grant },
+  id: string,
+  { grace_seconds: graceSeconds = USUAL_GRACE_SECONDS }: components["schemas"]["KeyRotationIn"] = {},
+): Promise<KeyOut & { key: string }> {
+  return db.transaction(async (client) => {
+    const stored = await sql.lockKey(client, { id, accountId });
+    if (stored === undefined) throw noSuchKey();
+    const now = clock.now();
+    if (!isInUse(stored, now)) throw keyEnded();
+    requireSecretWithin(grantOfKey(stored), grant);
+    const key = keyText(id, newSecret());
+    const previousValidUntil = new Date(now.getTime() + graceSeconds * 1000);
+    await sql.rotateKey(client, { id, secretHash: hashKey(key), previousUntil: previousValidUntil });
+    return { ...keyOut(shownKey({ ...stored, previousValidUntil }, now)), key };
+  });
+}
+
+/**
+ * Revokes a key of the account: the caller's own, or one within its grant. ProblemError not_found, exceeds_own_key.
+ */
+export async function revokeManagedKey(
+  { clock, db }: Context,
+  { accountId, keyId, grant }: Caller,
+  id: string,
+): Promise<void> {
+  const stored = await db.prisma.apiKey.findUnique({
+    where: { id, accountId },
+    omit: { secretHash: true, previousSecretHash: true },
+  });
+  if (stored === null) throw noSuchKey();
+  if (id !== keyId) requireWithin(grantOfKey(stored), grant);
+  await db.prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: clock.now() } });
+}
+
+/** The same error for another account's key and for none. */
+const noSuchKey = (): ProblemError => new ProblemError("not_found", "Your account has no key of this id.");
+
+const keyEnded = (): ProblemError =>
+  new ProblemError(
+    "key_ended",
+    "This key was revoked or has expired, so it gets no new secret. Create another one.",
+  );
