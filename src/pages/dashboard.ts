@@ -10,7 +10,7 @@ import { deliveryRoutes } from "./dashboard/pages/deliveries.ts";
 import { endpointChangeRoutes } from "./dashboard/pages/endpoint-changes.ts";
 import { eventRoutes } from "./dashboard/pages/events.ts";
 import { feedRoutes } from "./dashboard/pages/feeds.ts";
-import { keyRoutes } from "./dashboard/pages/keys.ts";
+import { keyRoutes } from "./dashboard/pages/keys/keys.ts";
 import { overviewRoutes } from "./dashboard/pages/overview.ts";
 import { replayRoutes } from "./dashboard/pages/replays.ts";
 import { signInRoutes } from "./dashboard/pages/sign-in.ts";

@@ -1,23 +1,18 @@
 import { Command } from "commander";
-import { createKey, type KeyShown, listKeys, revokeKey } from "../../accounts/keys/keys.ts";
-import { accountIdFrom } from "../terminal/arguments.ts";
+import { ALL_SCOPES, USUAL_SCOPES } from "../../accounts/keys/grant.ts";
+import { checkedTerms, type KeyTerms } from "../../accounts/keys/key-terms.ts";
+import { createKey, listKeys, revokeKey, rotateAnyKey } from "../../accounts/keys/keys.ts";
+import { USUAL_GRACE_SECONDS } from "../../accounts/keys/managed-keys.ts";
+import type { KeyShown } from "../../accounts/keys/shown-key.ts";
+import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { accountIdFrom, wholeNumberFrom } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
 import { changing, reporting } from "../terminal/reporting.ts";
 
 export function keyCommand(): Command {
   const key = new Command("key").description("API keys of accounts");
-  changing(
-    key
-      .command("create")
-      .description("Make a key and print it; it cannot be shown again")
-      .requiredOption("--account <id>", "number of the account")
-      .option("--name <name>", "what the key is for", "default"),
-    async (context, { account, name }: { account: string; name: string }) => {
-      const created = await createKey(context, accountIdFrom(account), name);
-      const warning = "Keep it now: only its hash is stored, so it cannot be shown again.";
-      return { value: created, lines: [created.key, warning] };
-    },
-  );
+  addCreate(key);
   reporting(
     key
       .command("list")
@@ -26,6 +21,19 @@ export function keyCommand(): Command {
     async (context, { account }: { account?: string }) => {
       const keys = await listKeys(context, account === undefined ? undefined : accountIdFrom(account));
       return { value: keys, lines: table(HEADINGS, keys.map(cells)) };
+    },
+  );
+  changing(
+    key
+      .command("rotate <key>")
+      .description("Give a key a new secret and print it; the old one works for a while")
+      .option("--grace <seconds>", "how long the old secret works, 0 to 30 days", `${USUAL_GRACE_SECONDS}`),
+    async (context, named: string, { grace }: { grace: string }) => {
+      const graceSeconds = wholeNumberFrom("--grace", grace, 0, MOST_GRACE_SECONDS);
+      const rotated = await rotateAnyKey(context, named, graceSeconds);
+      const until = rotated.previous_valid_until;
+      const old = until === null ? "The old secret has ended." : `The old secret works until ${until}.`;
+      return { value: rotated, lines: [rotated.key, KEEP_IT, old] };
     },
   );
   changing(
@@ -38,13 +46,69 @@ export function keyCommand(): Command {
   return key;
 }
 
-const HEADINGS = ["id", "account", "name", "created", "last used", "revoked"];
+const MOST_GRACE_SECONDS = 30 * 86_400;
+const KEEP_IT = "Keep it now: only its hash is stored, so it cannot be shown again.";
+
+interface CreateOptions {
+  account: string;
+  name: string;
+  scope: string[];
+  expires?: string;
+  network: string[];
+}
+
+const addCreate = (key: Command): Command =>
+  changing(
+    key
+      .command("create")
+      .description("Make a key and print it; it cannot be shown again")
+      .requiredOption("--account <id>", "number of the account")
+      .option("--name <name>", "what the key is for", "default")
+      .option(
+        "--scope <scope...>",
+        `what it may do, of ${ALL_SCOPES.join(", ")}; without it ${USUAL_SCOPES.join(", ")}`,
+        [],
+      )
+      .option("--expires <time>", "when it ends: a day, which begins at 0:00 UTC, or a time with its zone")
+      .option("--network <network...>", "addresses or networks in CIDR form that it may be used from", []),
+    async (context, { account, name, ...asked }: CreateOptions) => {
+      const terms = termsFrom(asked, context.clock.now());
+      const created = await createKey(context, accountIdFrom(account), name, terms);
+      return { value: created, lines: [created.key, KEEP_IT] };
+    },
+  );
+
+/** OperatorError that names the option. */
+function termsFrom(
+  { scope, expires, network }: Omit<CreateOptions, "account" | "name">,
+  now: Date,
+): KeyTerms {
+  try {
+    return checkedTerms({ scopes: scope, expires_at: expires, allowed_networks: network }, now);
+  } catch (error) {
+    const [fault] = error instanceof InvalidRequestError ? error.faults : [];
+    if (fault === undefined) throw error;
+    throw new OperatorError(`${OPTION_OF[String(fault.loc[1])]} ${fault.msg}.`);
+  }
+}
+
+const OPTION_OF: Readonly<Record<string, string>> = {
+  scopes: "--scope",
+  expires_at: "--expires",
+  allowed_networks: "--network",
+};
+
+const HEADINGS = ["id", "account", "name", "state", "scopes", "expires", "networks", "last used"];
 
 const cells = (key: KeyShown) => [
   key.id,
   key.account_id,
   key.name,
-  key.created_at,
+  key.state === "in_grace" ? `old secret until ${key.previous_valid_until}` : key.state,
+  key.scopes.length === USUAL_SCOPES.length && USUAL_SCOPES.every((scope) => key.scopes.includes(scope))
+    ? "usual"
+    : key.scopes.join(" "),
+  key.expires_at ?? "never",
+  key.allowed_networks?.join(" ") ?? "any",
   key.last_used_at ?? "never",
-  key.revoked_at ?? "",
 ];

@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { demoKey, hasUsableKey } from "../../accounts/keys/keys.ts";
+import { demoKey } from "../../accounts/keys/demo-key.ts";
+import { hasUsableKey } from "../../accounts/keys/keys.ts";
 import { SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-in-links.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { shownDemoKey } from "../../accounts/keys/keys.ts";
+import { shownDemoKey } from "../../accounts/keys/demo-key.ts";
 import { isOnThisMachine } from "../../platform/config/settings.ts";
 import type { EntryContext } from "../../platform/context.ts";
 

@@ -8,6 +8,7 @@ import { READABLE_AFTER_REPLACED_HOURS } from "../../feeds/versions/versions.ts"
 import { examples, packages } from "../../generated/downloads.ts";
 import { events, feeds, filters } from "../../generated/feeds.ts";
 import { problems } from "../../generated/problems.ts";
+import { scopes } from "../../generated/scopes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
 import { shownCount } from "../../platform/plural.ts";
@@ -33,6 +34,7 @@ const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   "event-types": eventTable(),
   costs: costTable(),
   problems: problemTable(),
+  scopes: scopeTable(),
   "problem-example": JSON.stringify(
     problemBody(config.publicUrl, "not_entitled", "Your plan does not include us_brokers."),
     null,
@@ -71,6 +73,12 @@ function afterFailure(retrySeconds: readonly number[]): string {
   if (retrySeconds.length === 0) return "A delivery that fails is not retried.";
   return `A failed delivery is retried after ${shownWaits(retrySeconds)}, then marked failed.`;
 }
+
+const scopeTable = (): string =>
+  markdownTable(
+    ["Scope", "A key with it may"],
+    Object.entries(scopes).map(([scope, { allows }]) => [`\`${scope}\``, allows]),
+  );
 
 const feedTable = (): string =>
   markdownTable(

@@ -68,6 +68,7 @@ function publishContract(text: string, publicUrl: string): PublishedContract {
   document.setIn(["servers"], [{ url: publicUrl, description: "This service." }]);
   for (const name of ROOT_EXTENSIONS) document.delete(name);
   visit(document, programReads);
+  visit(document, withScope);
   visit(document, writtenOut());
   visit(document, atAddress(`${own}/`, `${publicUrl}/`));
   const yaml = document.toString({ lineWidth: 0, collectionStyle: "block" });
@@ -75,7 +76,7 @@ function publishContract(text: string, publicUrl: string): PublishedContract {
 }
 
 /** At the top of the contract; parameters have an `x-feeds` of their own, which customers read. */
-const ROOT_EXTENSIONS = ["x-feeds", "x-events"];
+const ROOT_EXTENSIONS = ["x-feeds", "x-events", "x-scopes"];
 const PROGRAM_EXTENSIONS: ReadonlySet<string> = new Set([
   "x-personal",
   "x-year",
@@ -89,6 +90,18 @@ const PROGRAM_EXTENSIONS: ReadonlySet<string> = new Set([
 const programReads: visitor = {
   Pair: (_, { key }) =>
     isScalar(key) && PROGRAM_EXTENSIONS.has(String(key.value)) ? visit.REMOVE : undefined,
+};
+
+/** Says in the text of each operation which scope its key needs. */
+const withScope: visitor = {
+  Map: (_, map) => {
+    const scope = map.get("x-scope");
+    if (scope !== undefined)
+      map.set(
+        "description",
+        `${String(map.get("description")).trimEnd()}\n\nThe key needs the scope \`${scope}\`.\n`,
+      );
+  },
 };
 
 /** Puts a copy of what an anchor names in the place of each alias of it. */

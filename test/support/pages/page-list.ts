@@ -31,6 +31,7 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
     "/dashboard/watchlists/:id": [watchlist, `/dashboard/watchlists/${shown.emptyWatchlistId}`],
     "/dashboard/watchlists/:id/edit": [`${watchlist}/edit`],
     "/dashboard/watchlists/:id/delete": [`${watchlist}/delete`],
+    "/dashboard/keys/:id/rotate": [`/dashboard/keys/${shown.keyId}/rotate`],
     "/dashboard/keys/:id/revoke": [`/dashboard/keys/${shown.keyId}/revoke`],
     "/dashboard/webhooks/:id": [endpoint, `${endpoint}?status=failed`],
     "/dashboard/webhooks/:id/rotate": [`${endpoint}/rotate`],

@@ -1,5 +1,5 @@
 import type { callerOfAccount } from "../../../accounts/keys/caller.ts";
-import type { KeyShown } from "../../../accounts/keys/keys.ts";
+import type { KeyShown } from "../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { type DayUsage, type Forecast, rowsOf, type Usage } from "../../../accounts/usage/usage.ts";
 import type { EventOut } from "../../../events/event-row.ts";

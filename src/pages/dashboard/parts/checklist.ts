@@ -1,4 +1,4 @@
-import type { KeyShown } from "../../../accounts/keys/keys.ts";
+import type { KeyShown } from "../../../accounts/keys/shown-key.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { dashboardLink, linkTo } from "../../frame/links.ts";

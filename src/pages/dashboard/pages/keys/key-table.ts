@@ -1,0 +1,53 @@
+import { USUAL_SCOPES } from "../../../../accounts/keys/grant.ts";
+import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { dashboardLink } from "../../../frame/links.ts";
+import { badge } from "../../../kit/badge.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { table } from "../../../kit/table.ts";
+import { shownTime } from "../../../kit/time.ts";
+
+/** The account's keys: those in use first, the newest of each kind before the others. */
+export const keyTable = (context: EntryContext, keys: readonly KeyShown[]): Html =>
+  table({
+    label: "Your keys",
+    caption: "A key's secret cannot be shown again.",
+    rows: keys.toReversed().toSorted((one, other) => Number(isInUse(other)) - Number(isInUse(one))),
+    hasManyColumns: true,
+    columns: [
+      { head: "Name", cell: ({ name }) => name },
+      { head: "State", cell: stateCell },
+      { head: "Begins with", cell: ({ prefix }) => html`<code>${prefix}_…</code>` },
+      { head: "May", cell: scopesCell },
+      {
+        head: "From",
+        cell: ({ allowed_networks: networks }) =>
+          networks === null ? "anywhere" : html`<code>${networks.join(" ")}</code>`,
+      },
+      { head: "Last used", cell: ({ last_used_at: used }) => (used === null ? "never" : shownTime(used)) },
+      { head: "Created", cell: ({ created_at }) => shownTime(created_at) },
+      {
+        head: "Change",
+        cell: (key) =>
+          isInUse(key) &&
+          html`<a href="${dashboardLink(context, `/keys/${key.id}/rotate`)}" aria-label="Rotate ${key.name}">Rotate</a>
+<a href="${dashboardLink(context, `/keys/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">Revoke</a>`,
+      },
+    ],
+  });
+
+/** Whether requests with the key are answered. */
+export const isInUse = ({ state }: KeyShown): boolean => state === "active" || state === "in_grace";
+
+function stateCell(key: KeyShown): Html {
+  if (key.state === "revoked") return html`${badge("bad", "revoked")} ${shownTime(key.revoked_at)}`;
+  if (key.state === "expired") return html`${badge("bad", "expired")} ${shownTime(key.expires_at)}`;
+  return html`${badge("good", "in use")}${key.expires_at !== null && html` ends ${shownTime(key.expires_at)}`}${
+    key.state === "in_grace" &&
+    html` ${badge("warn", "rotated")} old secret until ${shownTime(key.previous_valid_until)}`
+  }`;
+}
+
+/** The usual scopes in words, because most keys have them. */
+const scopesCell = ({ scopes }: KeyShown): Html | string =>
+  scopes.join() === USUAL_SCOPES.join() ? "all but keys" : html`<code>${scopes.join(" ")}</code>`;

@@ -1,0 +1,146 @@
+import { callerOfAccount } from "../../../../accounts/keys/caller.ts";
+import { createOwnKey, listKeys, revokeKey } from "../../../../accounts/keys/keys.ts";
+import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import type { Session } from "../../../../accounts/sessions/sessions.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { ProblemError } from "../../../../platform/http/problem.ts";
+import { OperatorError } from "../../../../platform/operator-error.ts";
+import { dashboardLink, linkTo } from "../../../frame/links.ts";
+import { codeBlock } from "../../../kit/code-block.ts";
+import type { Mistake } from "../../../kit/field.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { emptyState, errorNotice, notice } from "../../../kit/notice.ts";
+import { shownTime } from "../../../kit/time.ts";
+import { formToken, sendPage } from "../../dashboard-page.ts";
+import { addressAfter, doneToast, noteOf, redirectWithNote } from "../../parts/after-action.ts";
+import { noApiAccess, type PlanShown } from "../../plan-note.ts";
+import { problemOf, sendProblem } from "../../problem-page.ts";
+import type { Routes } from "../../signed-in.ts";
+import { keyForm, keyMistakes, NEW_KEY, type TypedKey, termsOf, typedKey, wrongField } from "./key-form.ts";
+import { keyFacts, keyInUse, keyOf, type MadeKey, NO_SUCH_KEY } from "./key-parts.ts";
+import { isInUse, keyTable } from "./key-table.ts";
+import { rotateRoutes } from "./rotate-key.ts";
+
+const HERE = "/keys";
+
+/** Routes the list of API keys, and making, rotating and revoking a key. */
+export const keyRoutes: Routes = (pages, context) => {
+  pages.get("/keys", async (request, response, session) => {
+    const made = await noteOf<MadeKey>(context, request);
+    const top = made === "gone" ? KEY_WAS_SHOWN : made ? newKey(context, made) : doneToast(request);
+    sendPage(context, response, await listPage(context, session, { top }));
+  });
+  pages.post("/keys", async (request, response, session) => {
+    const typed = typedKey(request);
+    const checked = termsOf(typed, context.clock.now());
+    try {
+      if ("mistakes" in checked) throw new RefusedForm(checked.mistakes);
+      const caller = await callerOfAccount(context, session.accountId);
+      const { key } = await createOwnKey(context, caller, typed.name, checked.terms);
+      const note: MadeKey = { key };
+      await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
+    } catch (error) {
+      const { status, mistakes, detail } = refusalOf(error);
+      const top = mistakes.length > 0 ? keyMistakes(mistakes) : errorNotice(detail);
+      const page = await listPage(context, session, { top, mistakes, typed });
+      sendPage(context, response, { ...page, status });
+    }
+  });
+  rotateRoutes(pages, context);
+  pages.get("/keys/:id/revoke", async (request, response, session) => {
+    const key = await keyInUse(context, session, request.params.id);
+    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
+    const body = confirmRevoking(context, session, key);
+    sendPage(context, response, { title: "Revoke a key", body, session, here: HERE });
+  });
+  pages.post("/keys/:id/revoke", async (request, response, session) => {
+    const key = await keyOf(context, session, request.params.id);
+    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
+    await revokeKey(context, key.id, session.accountId);
+    response.redirect(303, addressAfter(dashboardLink(context, HERE), "revoked"));
+  });
+};
+
+/** The form was filled in wrongly. */
+class RefusedForm extends Error {
+  readonly mistakes: readonly Mistake[];
+
+  constructor(mistakes: readonly Mistake[]) {
+    super("The form of a key was filled in wrongly.");
+    this.mistakes = mistakes;
+  }
+}
+
+/** An operator's error is about the name; a problem is about the account. Other errors are thrown on. */
+function refusalOf(error: unknown): { status: number; detail: string; mistakes: readonly Mistake[] } {
+  if (error instanceof RefusedForm) return { status: 400, detail: error.message, mistakes: error.mistakes };
+  if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
+  const { status, detail } = problemOf(error);
+  const mistakes = error instanceof OperatorError ? [wrongField("name", detail)] : [];
+  return { status, detail, mistakes };
+}
+
+async function listPage(
+  context: EntryContext,
+  session: Session,
+  {
+    top,
+    mistakes = [],
+    typed = NEW_KEY,
+  }: { top: Html | false | null; mistakes?: readonly Mistake[]; typed?: TypedKey },
+) {
+  const [plan, keys] = await Promise.all([
+    callerOfAccount(context, session.accountId),
+    listKeys(context, session.accountId),
+  ]);
+  const body = html`<h1>API keys</h1>
+${top}
+${noApiAccess(context, plan)}
+${plan.hasApiAccess && keyForm(context, session, { typed, mistakes })}
+<h2>Your keys</h2>
+${!plan.hasApiAccess && keys.some(isInUse) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
+${keys.length === 0 ? noKeys(context, plan) : keyTable(context, keys)}`;
+  return { title: "API keys", body, session, here: HERE };
+}
+
+const noKeys = (context: EntryContext, { hasApiAccess }: PlanShown): Html =>
+  emptyState({
+    title: "No key yet",
+    text: hasApiAccess
+      ? html`Make one above, and paste the line that is shown with it into a terminal. <a href="${linkTo(context, "/docs/start")}">Start in five minutes</a> says how to go on.`
+      : "Keys can be made when the plan has API access.",
+  });
+
+const KEY_WAS_SHOWN = notice(
+  "info",
+  "Your new key was already shown once. If you did not copy it, revoke it below and make another one.",
+);
+
+const newKey = (context: EntryContext, { key, previousUntil }: MadeKey): Html => {
+  const curl = `curl -H 'X-API-Key: ${key}' '${context.config.publicUrl}/v1/feeds'`;
+  const body = html`<p>Copy it now. It cannot be shown again, because only its hash is stored.</p>
+${codeBlock({ id: "new-key", code: key, language: "text", copy: "Copy the key" })}
+<p>The key works at once. ${oldSecret(previousUntil)}Try it in a terminal:</p>
+${codeBlock({ id: "new-key-curl", code: curl, language: "bash", copy: "Copy the line" })}`;
+  return notice("good", body, { id: "new-key-title", text: "Your new key" });
+};
+
+function oldSecret(until: string | null | undefined): Html | string {
+  if (until === undefined) return "";
+  return until === null
+    ? "The old secret has ended. "
+    : html`The old secret works until ${shownTime(until)}: change your programs over by then. `;
+}
+
+const confirmRevoking = (
+  context: EntryContext,
+  session: Session,
+  key: KeyShown,
+): Html => html`<h1>Revoke a key</h1>
+<p>From now on, requests with this key are refused with <code>401 revoked_api_key</code>. A revoked key cannot be restored.</p>
+${keyFacts(key)}
+<form class="row" method="post">
+${formToken(session)}
+<button class="danger">Revoke it</button>
+<a class="button quiet" href="${dashboardLink(context, HERE)}">Keep it</a>
+</form>`;

@@ -1,0 +1,58 @@
+import { FULL_GRANT } from "../../../../accounts/keys/grant.ts";
+import { rotateKey, USUAL_GRACE_SECONDS } from "../../../../accounts/keys/managed-keys.ts";
+import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import type { Session } from "../../../../accounts/sessions/sessions.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { dashboardLink } from "../../../frame/links.ts";
+import { choice } from "../../../kit/field.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { formToken, sendPage } from "../../dashboard-page.ts";
+import { redirectWithNote } from "../../parts/after-action.ts";
+import { fieldOf, NOT_IN_LIST } from "../../parts/form-fields.ts";
+import { sendProblem } from "../../problem-page.ts";
+import type { Routes } from "../../signed-in.ts";
+import { keyFacts, keyInUse, type MadeKey, NO_SUCH_KEY } from "./key-parts.ts";
+
+/** How long the old secret works, in seconds, and the words for it. */
+const GRACES = [
+  ["0", "not at all: it leaked"],
+  ["3600", "one hour"],
+  [String(USUAL_GRACE_SECONDS), "24 hours"],
+  ["604800", "7 days"],
+  ["2592000", "30 days"],
+] as const;
+
+/** Routes the page that gives a key a new secret. */
+export const rotateRoutes: Routes = (pages, context) => {
+  pages.get("/keys/:id/rotate", async (request, response, session) => {
+    const key = await keyInUse(context, session, request.params.id);
+    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
+    sendPage(context, response, rotatePage(context, session, key));
+  });
+  pages.post("/keys/:id/rotate", async (request, response, session) => {
+    const key = await keyInUse(context, session, request.params.id);
+    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
+    const grace = fieldOf(request, "grace");
+    if (!GRACES.some(([seconds]) => seconds === grace))
+      return sendPage(context, response, { ...rotatePage(context, session, key, NOT_IN_LIST), status: 400 });
+    const by = { accountId: session.accountId, grant: FULL_GRANT };
+    const made = await rotateKey(context, by, key.id, { grace_seconds: Number(grace) });
+    const note: MadeKey = { key: made.key, previousUntil: made.previous_valid_until };
+    await redirectWithNote(context, request, response, { address: dashboardLink(context, "/keys"), note });
+  });
+};
+
+function rotatePage(context: EntryContext, session: Session, key: KeyShown, error?: string) {
+  const body: Html = html`<h1>Rotate a key</h1>
+<p>The key gets a new secret, which is shown once. Its name, what it may do and its usage stay.${
+    key.previous_valid_until !== null && " The secret before the one that you rotate now ends at once."
+  }</p>
+${keyFacts(key)}
+<form class="stack" method="post">
+${formToken(session)}
+${choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error })}
+<div class="row"><button>Rotate it</button>
+<a class="button quiet" href="${dashboardLink(context, "/keys")}">Leave it</a></div>
+</form>`;
+  return { title: "Rotate a key", body, session, here: "/keys" };
+}
