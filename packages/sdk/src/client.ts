@@ -1,3 +1,4 @@
+import { type KeyCalls, keyCalls } from "./account/keys.ts";
 import { type Call, callOf, mapped } from "./answer.ts";
 import { ask, type CallOptions, type Connection } from "./call.ts";
 import { type ConnectionCalls, connectionCalls } from "./carriers/connections.ts";
@@ -40,7 +41,6 @@ import type {
   TimelineOut,
   UsageOut,
 } from "./generated/operations/types.gen.ts";
-import { type KeyCalls, keyCalls } from "./keys.ts";
 import { checkOptions, type OptionNames } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 import { listRecords, RECORD_OPTIONS, type RecordOptions } from "./records.ts";

@@ -1,4 +1,6 @@
 // The public surface of the package.
+
+export type { ApiKey, KeyCalls } from "./account/keys.ts";
 export type { Allowance, Answer, Call, Pages } from "./answer.ts";
 export type { CallOptions, Retry } from "./call.ts";
 export type {
@@ -66,7 +68,6 @@ export type {
   WebhookFilters,
   WebhookIn as NewWebhookEndpoint,
 } from "./generated/operations/types.gen.ts";
-export type { ApiKey, KeyCalls } from "./keys.ts";
 export type { PagedList, PageOptions } from "./pages.ts";
 export * from "./receiving.ts";
 export type { RecordOptions } from "./records.ts";

@@ -59,3 +59,17 @@ FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE;
 -- name: rotateKey :exec
 -- params: id, secretHash, previousUntil
 UPDATE api_key SET secret_hash = $2, previous_secret_hash = secret_hash, previous_valid_until = $3 WHERE id = $1;
+
+-- name: keysNearEnd :many
+-- Keys that end before a time and whose account was not yet told that they have ended.
+-- params: before
+SELECT api_key.id, api_key.name, expires_at AS "expiresAt", expiry_told_days AS "toldDays", account.email
+FROM api_key JOIN account ON account.id = account_id
+WHERE revoked_at IS NULL AND expires_at <= $1 AND coalesce(expiry_told_days, 1) > 0
+ORDER BY expires_at, api_key.id;
+
+-- name: tellOfEnd :exec
+-- Changes nothing when another process has told of these days or fewer.
+-- params: id, days
+UPDATE api_key SET expiry_told_days = $2
+WHERE id = $1 AND revoked_at IS NULL AND (expiry_told_days IS NULL OR expiry_told_days > $2);

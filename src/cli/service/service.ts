@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
+import { keepTellingOfEnds } from "../../accounts/keys/expiry-mail.ts";
 import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
@@ -43,9 +44,14 @@ export async function runService(
   const stopCounting = startUsageCounter(context);
   const mailer = startMailer(context);
   const stopUpkeep = startUpkeep(context);
-  const stopKeeping = [keepRowsPrepared, keepNames, keepSharedValues, keepPaying, keepMailing].map((keep) =>
-    keep(context),
-  );
+  const stopKeeping = [
+    keepRowsPrepared,
+    keepNames,
+    keepSharedValues,
+    keepPaying,
+    keepMailing,
+    keepTellingOfEnds,
+  ].map((keep) => keep(context));
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchTables(context);
   const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");

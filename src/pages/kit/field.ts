@@ -85,7 +85,7 @@ export const checks = ({
   values,
   ...asked
 }: Pick<Field, "name" | "label" | "error" | "hasFocus"> & {
-  choices: readonly (readonly [value: string, shown: string])[];
+  choices: readonly (readonly [value: string, shown: Html | string])[];
   values: readonly string[];
 }): Html => html`<fieldset class="field">
 <legend>${asked.label}</legend>

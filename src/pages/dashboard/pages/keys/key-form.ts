@@ -90,7 +90,7 @@ ${checks({
   choices: ALL_SCOPES.map((scope) => [scope, html`<code>${scope}</code> ${scopes[scope].allows}`] as const),
   values: typed.scopes,
 })}
-${field({ name: "days", label: LABELS.days, ...wrongIn(mistakes, "days"), value: typed.days, hint: "Empty: it never ends.", isNumber: true, maxLength: 4 })}
+${field({ name: "days", label: LABELS.days, ...wrongIn(mistakes, "days"), value: typed.days, hint: "Empty: it never ends. We write to you 14 and 3 days before, and when it has ended.", isNumber: true, maxLength: 4 })}
 ${longField({ name: "networks", label: LABELS.networks, ...wrongIn(mistakes, "networks"), value: typed.networks, hint: html`Empty: from anywhere. Else addresses or networks, one a line, such as <code>203.0.113.0/24</code>.`, isCode: true, maxLength: 2000 })}
 <button>Make a key</button>
 </form>`;

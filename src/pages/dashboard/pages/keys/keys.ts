@@ -24,7 +24,7 @@ import { rotateRoutes } from "./rotate-key.ts";
 const HERE = "/keys";
 
 /** Routes the list of API keys, and making, rotating and revoking a key. */
-export const keyRoutes: Routes = (pages, context) => {
+export const keyRoutes: Routes = (pages, context, router) => {
   pages.get("/keys", async (request, response, session) => {
     const made = await noteOf<MadeKey>(context, request);
     const top = made === "gone" ? KEY_WAS_SHOWN : made ? newKey(context, made) : doneToast(request);
@@ -46,7 +46,7 @@ export const keyRoutes: Routes = (pages, context) => {
       sendPage(context, response, { ...page, status });
     }
   });
-  rotateRoutes(pages, context);
+  rotateRoutes(pages, context, router);
   pages.get("/keys/:id/revoke", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);

@@ -1,9 +1,9 @@
-import { type Call, mapped } from "./answer.ts";
-import { ask, askOnce, type CallOptions, type Connection } from "./call.ts";
-import * as api from "./generated/operations/sdk.gen.ts";
-import type { KeyOut, KeyRotationIn, KeysOut, NewKeyIn } from "./generated/operations/types.gen.ts";
-import { checkOptions } from "./options.ts";
-import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
+import { type Call, mapped } from "../answer.ts";
+import { ask, askOnce, type CallOptions, type Connection } from "../call.ts";
+import * as api from "../generated/operations/sdk.gen.ts";
+import type { KeyOut, KeyRotationIn, KeysOut, NewKeyIn } from "../generated/operations/types.gen.ts";
+import { checkOptions } from "../options.ts";
+import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "../pages.ts";
 
 /** A key of the account. Only the answers that make or rotate it have `key`, the whole key. */
 export type ApiKey = KeyOut;
