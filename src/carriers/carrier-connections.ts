@@ -1,18 +1,18 @@
 // Which businesses have something in common with a carrier. Facts of the registry, never a verdict, and never the value
 // that is shared: it stays in the database.
-import type { Caller } from "../../accounts/keys/caller.ts";
-import * as sql from "../../generated/sql/carriers/connections.ts";
-import type { components } from "../../generated/types.ts";
-import { dayOf } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
-import { InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
-import { ProblemError } from "../../platform/http/problem.ts";
-import { recordedSince } from "../../registry/changes/record-changes.ts";
-import { notFound, visibleRecords } from "../carrier-lookup.ts";
-import { type Business, daysBetween, factsOf, findBusinesses } from "./businesses.ts";
-import { areEnough, type Connection, type LinkKind, linksByNumber, namedTo } from "./links.ts";
-import { payForBusinesses } from "./payment.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
+import * as sql from "../generated/sql/carriers/connections.ts";
+import type { components } from "../generated/types.ts";
+import { dayOf } from "../platform/clock.ts";
+import type { Context } from "../platform/context.ts";
+import { openCursor, sealCursor } from "../platform/http/cursor.ts";
+import { InvalidRequestError, unknownCursor } from "../platform/http/invalid-request.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+import { recordedSince } from "../registry/changes/record-changes.ts";
+import { notFound, visibleRecords } from "./carrier-lookup.ts";
+import { type Business, daysBetween, factsOf, findBusinesses } from "./connections/businesses.ts";
+import { areEnough, type Connection, type LinkKind, linksByNumber, namedTo } from "./connections/links.ts";
+import { payForBusinesses } from "./connections/payment.ts";
 
 type ConnectionsOut = components["schemas"]["ConnectionsOut"];
 type ConnectionOut = ConnectionsOut["data"][number];

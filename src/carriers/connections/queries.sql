@@ -84,9 +84,11 @@ FROM fact WHERE "on" IS NULL OR "on" <= $2::date
 ORDER BY usdot, code, "on" DESC NULLS LAST, source;
 
 -- name: findStale :one?
--- The state of the registry that is served now and its day, if the shared values are of another one.
+-- The state of the registry that is served now, its day and its newest recorded change, if the shared values are of another
+-- one; and the newest change at their time.
 -- never null: registry
-SELECT served.registry, served.as_of AS "asOf"
+SELECT served.registry, served.as_of AS "asOf", last_change_id AS "lastChangeId",
+  coalesce((SELECT max(id) FROM carrier_change_position), 0) AS "newestChangeId"
 FROM (
   SELECT concat_ws(' ', (SELECT max(imported_at) FROM source), array_agg(version_id ORDER BY version_id)) AS registry,
     max(as_of) AS as_of
@@ -177,9 +179,17 @@ SELECT asked.usdot, shared_value_index.as_of AS "asOf", filed_name(asked.usdot) 
 FROM shared_value_index CROSS JOIN unnest($1::int[]) AS asked (usdot);
 
 -- name: noteShared :exec
--- params: registry, asOf
-INSERT INTO shared_value_index (registry, as_of) VALUES ($1, $2)
-ON CONFLICT (id) DO UPDATE SET registry = excluded.registry, as_of = excluded.as_of;
+-- params: registry, asOf, lastChangeId
+INSERT INTO shared_value_index (registry, as_of, last_change_id) VALUES ($1, $2, $3)
+ON CONFLICT (id) DO UPDATE SET registry = excluded.registry, as_of = excluded.as_of,
+  last_change_id = excluded.last_change_id;
+
+-- name: namesOfNumbers :many
+-- The names of these numbers, and whether each is a natural person's.
+-- params: usdots
+SELECT asked.usdot, filed_name(asked.usdot) AS company,
+  (SELECT is_individual FROM census WHERE census.usdot = asked.usdot) AS is_individual
+FROM unnest($1::int[]) AS asked (usdot);
 
 -- name: pay :many
 -- Remembers that the account pays for these businesses in a month. Returns those that it had not paid for. Waits for another
