@@ -15,13 +15,14 @@ import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { type JsonText, jsonText } from "../platform/json-text.ts";
+import { countConnections } from "./connections/counts.ts";
 
 /** A carrier's records in the feeds of the plan, in the order of the catalogue. */
 type FeedRecords = Pick<components["schemas"]["CarrierOut"], "usdot" | "company" | "records">;
 
 /**
- * The carrier of one USDOT number (digits, leading zeros allowed): its records in the caller's feeds and states, and its
- * newest events. Charges a row for each record. ProblemError not_found when there is none, whatever the reason;
+ * The carrier of one USDOT number (digits, leading zeros allowed): its records in the caller's feeds and states, its
+ * newest events, and how many businesses it is connected with. Charges a row for each record. ProblemError not_found when there is none, whatever the reason;
  * stale_source when one of the feeds is too old; quota_exceeded.
  */
 export async function lookUpCarrier(
@@ -29,11 +30,24 @@ export async function lookUpCarrier(
   caller: Caller,
   usdot: string,
 ): Promise<JsonText<components["schemas"]["CarrierOut"]>> {
-  const [records, events] = await Promise.all([
+  const [records, more] = await Promise.all([
     chargedRecords(context, caller, usdot),
-    newestEvents(context, caller, usdot),
+    besideRecords(context, caller, usdot),
   ]);
-  return jsonText(Buffer.from(carrierJson(records, `,"events":${JSON.stringify(events)}`)));
+  return jsonText(Buffer.from(carrierJson(records, `,${JSON.stringify(more).slice(1, -1)}`)));
+}
+
+/** What the lookup has of a carrier beside its records. */
+async function besideRecords(
+  context: Context,
+  caller: Caller,
+  usdot: string,
+): Promise<Omit<components["schemas"]["CarrierOut"], keyof FeedRecords>> {
+  const [events, connections] = await Promise.all([
+    newestEvents(context, caller, usdot),
+    countConnections(context, caller, Number(usdot)),
+  ]);
+  return { events, ...connections };
 }
 
 async function chargedRecords(context: Context, caller: Caller, usdot: string): Promise<BusinessRecord[]> {
@@ -138,5 +152,5 @@ export async function previewCarrier(
   await countPreview(context, caller.accountId);
   const found = await visibleCarrier(context, caller, Number(usdot));
   if (found === null) throw notFound(usdot);
-  return { ...found, events: await newestEvents(context, caller, usdot) };
+  return { ...found, ...(await besideRecords(context, caller, usdot)) };
 }

@@ -22,6 +22,7 @@ const inWords = (name: string): string => FIELD_WORDS[name] ?? name.replaceAll("
 
 /** A recorded change as a sentence without a full stop, such as `Phone changed from 5125550142 to 5125550177`. */
 export function changeSentence(change: WatchedChange): string {
+  if (change.category === "connection") return linkSentence(change);
   const before = valueInWords(change.before, change);
   const after = valueInWords(change.after, change);
   const field = capital(inWords(change.field)) + itemOf(change);
@@ -29,6 +30,27 @@ export function changeSentence(change: WatchedChange): string {
   if (before === null) return `${field} is new: ${after ?? "no value"}${day}`;
   if (after === null) return `${field} is no longer on record: ${before}${day}`;
   return `${field} changed from ${before} to ${after}${day}`;
+}
+
+/** Kinds of links whose names are no words yet. */
+const LINK_WORDS: Readonly<Record<string, string>> = {
+  docket_moved: "a docket",
+  declared_predecessor: "a declared predecessor",
+  email: "its e-mail address",
+  email_domain: "the domain of its e-mail address",
+};
+
+/** A change of what a carrier has in common with another business, as connections name it. */
+export function linkSentence({
+  field,
+  before,
+  after,
+}: Pick<WatchedChange, "field" | "before" | "after">): string {
+  const link = LINK_WORDS[field] ?? `its ${inWords(field)}`;
+  if (after === "now") return `Another business is connected by ${link}`;
+  return before === null
+    ? `Another business was connected by ${link} earlier`
+    : `Another business is no longer connected by ${link}`;
 }
 
 /** Which authority or policy of the carrier the change is about. */

@@ -1,15 +1,24 @@
-// The daily mail of what changed at an account's watched carriers: at most one for each day of the registry.
+// The daily mail of what changed at an account's watched carriers: at most one for each day of the registry. The outbox has which
+// changes it is about; its text is made when it is sent, so a mail that waited has nothing of a business that was removed meanwhile.
 import { callerOfAccount } from "../accounts/keys/caller.ts";
 import { isFreshDetection, newestDetection } from "../events/detection.ts";
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { keepTrying } from "../platform/database/keep-trying.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import type { Composer } from "../platform/mail/mailer.ts";
 import { queueMail } from "../platform/mail/outbox.ts";
 import { countOf, shownCount } from "../platform/plural.ts";
 import { listMailsDue, type MailDue, moveMail, startMail } from "../watchlists/mail-state.ts";
+import { requirePaidMonth } from "../watchlists/pay-for-month.ts";
 import { changeSentence } from "./change-words.ts";
-import { companyNames, newestChangeId, readChangesAfter, type WatchedChange } from "./watched-changes.ts";
+import {
+  type ChangesBetween,
+  companyNames,
+  newestChangeId,
+  readChangesBetween,
+  type WatchedChange,
+} from "./watched-changes.ts";
 
 const LOOK_EVERY_MS = 60_000;
 /** As many changes as a person reads in a mail. */
@@ -49,27 +58,52 @@ export async function mailChanges(context: Context): Promise<void> {
   if (failure !== null) throw failure;
 }
 
+const PURPOSE = "carrier_changes";
+
+/** What the outbox keeps of a mail: whose it is, and which changes it tells. */
+interface QueuedChanges extends ChangesBetween {
+  accountId: number;
+  asOf: string;
+}
+
 async function mailAccount(context: Context, due: MailDue, asOf: string): Promise<void> {
-  const { db, clock, config } = context;
-  const caller = await callerOfAccount(context, due.accountId);
-  const { lastChangeId } = due;
-  const { changes, count, newestId } = await readChangesAfter(context, caller, {
-    lastChangeId,
-    most: MOST_IN_MAIL,
-  });
-  const names = await companyNames(context, changes);
-  await db.transaction(async (client) => {
+  const { accountId, lastChangeId } = due;
+  const caller = await callerOfAccount(context, accountId);
+  await requirePaidMonth(context, caller);
+  const newestId = await newestChangeId(context);
+  const { count } = await readChangesBetween(context, caller, { lastChangeId, newestId, most: 0 });
+  await context.db.transaction(async (client) => {
     if (!(await moveMail(client, due, { lastChangeId: newestId, asOf }))) return;
     if (count === 0) return;
+    const queued: QueuedChanges = { accountId, lastChangeId, newestId, asOf };
     await queueMail(client, {
-      purpose: "carrier_changes",
+      purpose: PURPOSE,
       recipient: due.email,
-      now: clock.now(),
-      subject: `${countOf(count, "change")} of carriers that you watch`,
-      body: mailText({ changes, count, names, asOf, publicUrl: config.publicUrl }),
+      now: context.clock.now(),
+      subject: "Changes of carriers that you watch",
+      body: JSON.stringify(queued),
     });
   });
 }
+
+/** Makes the text of a queued mail. Null when none of its changes may be shown any more. */
+async function composeMail(context: Context, queued: string): ReturnType<Composer> {
+  // An earlier release queued the text itself. What was removed since can't be taken out of it.
+  if (!queued.startsWith("{")) return null;
+  const { accountId, asOf, ...between } = JSON.parse(queued) as QueuedChanges;
+  const caller = await callerOfAccount(context, accountId);
+  const { changes, count } = await readChangesBetween(context, caller, { ...between, most: MOST_IN_MAIL });
+  if (count === 0) return null;
+  const names = await companyNames(context, changes);
+  const { publicUrl } = context.config;
+  return {
+    subject: `${countOf(count, "change")} of carriers that you watch`,
+    body: mailText({ changes, count, names, asOf, publicUrl }),
+  };
+}
+
+/** How the mailer makes the text of these mails. */
+export const WATCH_MAIL_COMPOSERS: Readonly<Record<string, Composer>> = { [PURPOSE]: composeMail };
 
 interface MailText {
   changes: readonly WatchedChange[];

@@ -100,17 +100,21 @@ async function readStep(
 /** A step of a reader that wants everything. */
 const STEP = 1_000;
 
+/** A part of the recorded changes: those after one, up to another. */
+export interface ChangesBetween {
+  lastChangeId: number;
+  newestId: number;
+}
+
 /**
- * The first `most` changes of all watched carriers after a change, how many there are in all, and the newest change of the
- * registry, up to which they were looked for. ProblemError quota_exceeded.
+ * The first `most` changes of all watched carriers in a part of the recorded changes, as they may be shown now, and how many
+ * there are in all; free.
  */
-export async function readChangesAfter(
+export async function readChangesBetween(
   context: Context,
   caller: Caller,
-  { lastChangeId, most }: { lastChangeId: number; most: number },
-): Promise<{ changes: WatchedChange[]; count: number; newestId: number }> {
-  await requirePaidMonth(context, caller);
-  const newestId = await newestChangeId(context);
+  { lastChangeId, newestId, most }: ChangesBetween & { most: number },
+): Promise<{ changes: WatchedChange[]; count: number }> {
   const first: WatchedChange[] = [];
   let count = 0;
   // After a restore of an older database, the change before may not be there any more.
@@ -122,7 +126,7 @@ export async function readChangesAfter(
     count += changes.length;
     position = readUpTo;
   }
-  return { changes: first, count, newestId };
+  return { changes: first, count };
 }
 
 /** The newest recorded change of the registry; 0 before the first. */

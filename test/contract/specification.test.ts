@@ -291,6 +291,9 @@ const SCHEMAS: Record<string, Record<string, string>> = {
     company: "string",
     records: "array of object",
     events: "array of EventOut",
+    // Since 1.1.
+    "connected?": "integer|null",
+    "connected_ended?": "integer|null",
   },
   "CarrierOut.records": { feed: "string", as_of: "string(date)|null", record: "record" },
   TestDeliveryOut: { delivery_id: "integer", endpoint_id: "integer", status: "string" },

@@ -1,4 +1,4 @@
-import { readConnections as connectionsOf } from "../../carriers/connections/connections.ts";
+import { readConnections as connectionsOf } from "../../carriers/carrier-connections.ts";
 import type { Handler } from "../../generated/operations.ts";
 
 export const readConnections: Handler<"readConnections"> = async ({ caller, path, query }, context) => {

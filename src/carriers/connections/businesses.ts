@@ -32,12 +32,15 @@ export async function findBusinesses(
 const STATUSES: Readonly<Record<string, string>> = { A: "active", I: "inactive", P: "pending" };
 
 /** Without a word on its organisation the name decides whether a company is a natural person, as in the census. */
+export const isPerson = (row: { is_individual: boolean | null; company: string | null }): boolean =>
+  row.is_individual ?? !hasLegalForm(row.company ?? "");
+
 const businessOf = (row: sql.CompaniesRow): Business => ({
   usdot: row.usdot,
   company: row.company,
   state: row.filed_state,
   usdotStatus: STATUSES[row.status_code ?? ""] ?? null,
-  isPerson: row.is_individual ?? !hasLegalForm(row.company ?? ""),
+  isPerson: isPerson(row),
   isActive: (row.status_code ?? "A") === "A" && (row.hasActiveAuthority ?? true),
   grantedOn: row.grantedOn,
   endedOn: row.endedOn,

@@ -1,6 +1,8 @@
 // What connects two businesses, out of the values that both have or had.
+import { type Caller, planStates } from "../../accounts/keys/caller.ts";
 import type { LinksRow } from "../../generated/sql/carriers/connections.ts";
 import type { components } from "../../generated/types.ts";
+import type { Business } from "./businesses.ts";
 
 /** Closed only in the program: the contract's list of kinds is open. */
 const LINK_KINDS = [
@@ -23,6 +25,21 @@ const ENOUGH_OTHERS = 2;
 /** Whether the links are enough to list a business, and not only to count it. */
 export const areEnough = (links: readonly Link[]): boolean =>
   links.length >= ENOUGH_OTHERS || links.some(({ kind }) => DECISIVE.includes(kind));
+
+/** A business with what it has in common with a carrier. */
+export interface Connection {
+  business: Business;
+  links: Link[];
+}
+
+/** The connections that the caller's plan covers: no natural person's, and none outside of its states. */
+export function namedTo(caller: Caller, connections: readonly Connection[]): Connection[] {
+  const states = planStates(caller);
+  return connections.filter(
+    ({ business: { isPerson, state } }) =>
+      !isPerson && (states === null || (state !== null && states.includes(state))),
+  );
+}
 
 /** The links to each other number: one of a kind, however many values of it are the same. `asOf` is the day of the rows. */
 export function linksByNumber(rows: readonly LinksRow[], asOf: string): Map<number, Link[]> {

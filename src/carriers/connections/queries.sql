@@ -84,9 +84,11 @@ FROM fact WHERE "on" IS NULL OR "on" <= $2::date
 ORDER BY usdot, code, "on" DESC NULLS LAST, source;
 
 -- name: findStale :one?
--- The state of the registry that is served now and its day, if the shared values are of another one.
+-- The state of the registry that is served now, its day and its newest recorded change, if the shared values are of another
+-- one; and the newest change at their time.
 -- never null: registry
-SELECT served.registry, served.as_of AS "asOf"
+SELECT served.registry, served.as_of AS "asOf", last_change_id AS "lastChangeId",
+  coalesce((SELECT max(id) FROM carrier_change_position), 0) AS "newestChangeId"
 FROM (
   SELECT concat_ws(' ', (SELECT max(imported_at) FROM source), array_agg(version_id ORDER BY version_id)) AS registry,
     max(as_of) AS as_of
@@ -143,20 +145,20 @@ SELECT kind, value, usdot, is_now, first_on, CASE WHEN NOT is_now THEN last_on E
 FROM held JOIN few USING (kind, value);
 
 -- name: links :many
--- What a number has or had in common with others. A domain is no sign of its own beside the same address at it. Nothing is
--- left of a contact or a business on the removal list.
--- params: usdot
+-- What each of these numbers has or had in common with others. A domain is no sign of its own beside the same address at it.
+-- Nothing is left of a contact or a business on the removal list.
+-- params: usdots
 -- typed: kind LinkKind from ./links.ts
 -- never null: sources
 -- plan: once
 WITH pair AS MATERIALIZED (
-  SELECT other.usdot, own.kind, own.value, own.is_now AND other.is_now AS is_now,
+  SELECT own.usdot AS carrier, other.usdot, own.kind, own.value, own.is_now AND other.is_now AS is_now,
     greatest(own.first_on, other.first_on) AS first_on, least(own.last_on, other.last_on) AS last_on,
     own.sources || other.sources AS sources
   FROM shared_value AS own JOIN shared_value AS other ON other.kind = own.kind AND other.value = own.value
-  WHERE own.usdot = $1 AND other.usdot <> $1
+  WHERE own.usdot = ANY ($1::int[]) AND other.usdot <> own.usdot
 )
-SELECT usdot, kind, is_now AS "isNow", first_on AS "firstOn", last_on AS "lastOn", sources,
+SELECT carrier, usdot, kind, is_now AS "isNow", first_on AS "firstOn", last_on AS "lastOn", sources,
   CASE WHEN kind = 'declared_predecessor' THEN split_part(value, '>', 2) END AS predecessor
 FROM pair
 WHERE NOT EXISTS (SELECT FROM removal_list_business AS removed WHERE removed.usdot = pair.usdot)
@@ -164,12 +166,30 @@ WHERE NOT EXISTS (SELECT FROM removal_list_business AS removed WHERE removed.usd
     AND EXISTS (SELECT FROM removal_list_contact AS removed WHERE removed.value = pair.value))
   AND NOT (kind = 'email_domain' AND EXISTS (
     SELECT FROM pair AS address
-    WHERE address.usdot = pair.usdot AND address.kind = 'email' AND split_part(address.value, '@', 2) = pair.value));
+    WHERE address.carrier = pair.carrier AND address.usdot = pair.usdot AND address.kind = 'email'
+      AND split_part(address.value, '@', 2) = pair.value));
+
+-- name: namesAndDay :many
+-- The day that the shared values are of, with each of these numbers, its name, and whether it is a natural person's. No row
+-- before the values were found for the first time.
+-- params: usdots
+-- plan: once
+SELECT asked.usdot, shared_value_index.as_of AS "asOf", filed_name(asked.usdot) AS company,
+  (SELECT is_individual FROM census WHERE census.usdot = asked.usdot) AS is_individual
+FROM shared_value_index CROSS JOIN unnest($1::int[]) AS asked (usdot);
 
 -- name: noteShared :exec
--- params: registry, asOf
-INSERT INTO shared_value_index (registry, as_of) VALUES ($1, $2)
-ON CONFLICT (id) DO UPDATE SET registry = excluded.registry, as_of = excluded.as_of;
+-- params: registry, asOf, lastChangeId
+INSERT INTO shared_value_index (registry, as_of, last_change_id) VALUES ($1, $2, $3)
+ON CONFLICT (id) DO UPDATE SET registry = excluded.registry, as_of = excluded.as_of,
+  last_change_id = excluded.last_change_id;
+
+-- name: namesOfNumbers :many
+-- The names of these numbers, and whether each is a natural person's.
+-- params: usdots
+SELECT asked.usdot, filed_name(asked.usdot) AS company,
+  (SELECT is_individual FROM census WHERE census.usdot = asked.usdot) AS is_individual
+FROM unnest($1::int[]) AS asked (usdot);
 
 -- name: pay :many
 -- Remembers that the account pays for these businesses in a month. Returns those that it had not paid for. Waits for another

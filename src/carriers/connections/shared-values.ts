@@ -6,8 +6,10 @@ import type { Context } from "../../platform/context.ts";
 import { keepTrying } from "../../platform/database/keep-trying.ts";
 import { analyze } from "../../platform/database/statement.ts";
 import { tryLock } from "../../platform/database/transaction.ts";
+import { recordLinks, tryLockChanges } from "../../registry/changes/record-links.ts";
 import { publicEmailDomains } from "../../registry/contacts/agent-contacts.ts";
 import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
+import { findChangedLinks } from "./changed-links.ts";
 
 // The key of the advisory lock of the process that finds the values. No other lock of this database uses the number.
 const VALUES_LOCK = 73_100_008;
@@ -26,20 +28,24 @@ export const keepSharedValues = (context: Context): (() => Promise<void>) =>
   });
 
 /**
- * Brings the shared values up to date with the registry that is served, in one transaction. Does nothing while another
- * process does it.
+ * Brings the shared values up to date with the registry that is served, and records the links that changed, in one
+ * transaction. Does nothing while another process does it, or while an import records changes: no import waits for it.
  */
-export async function updateSharedValues({ db, log }: Context): Promise<void> {
+export async function updateSharedValues({ db, log, clock }: Context): Promise<void> {
   if ((await sql.findStale(db.pool)) === undefined) return;
   await db.bulkTransaction(async (client) => {
     if (!(await tryLock(client, VALUES_LOCK))) return;
     const stale = await sql.findStale(client);
     if (!stale?.asOf) return;
     await sql.useOneProcessor(client);
-    await findShared(client, stale.asOf);
+    const { registry, asOf, newestChangeId } = stale;
+    await findShared(client, asOf);
+    const changed = await findChangedLinks(client, log, stale);
+    if (!(await tryLockChanges(client))) return;
+    await recordLinks(client, changed, { asOf, now: clock.now() });
     await sql.bringUpToDate(client);
-    await sql.noteShared(client, { registry: stale.registry, asOf: stale.asOf });
-    log.info({ asOf: stale.asOf }, "The connections of businesses are up to date.");
+    await sql.noteShared(client, { registry, asOf, lastChangeId: newestChangeId });
+    log.info({ asOf, changes: changed.length }, "The connections of businesses are up to date.");
   });
 }
 

@@ -12,6 +12,7 @@ import { textOf } from "../../registry/changes/recorded-value.ts";
 import { docketlessKey } from "../../registry/docket.ts";
 import { type CarrierChange, readCarrierChanges, recordedSinceOut } from "../carrier-changes.ts";
 import { notFound, visibleRecords } from "../carrier-lookup.ts";
+import { countConnections } from "../connections/counts.ts";
 import type { Entry } from "./entry.ts";
 import { moveEntries, orderEntries } from "./moves.ts";
 import { policyEntries } from "./policies.ts";
@@ -44,7 +45,11 @@ export async function readTimeline(
   const owner = [number, category, since].join(" ");
   const left = cursor === undefined ? null : leftOf(owner, cursor);
   if ((await visibleRecords(context, caller, [number])).size === 0) throw notFound(usdot);
-  const [entries, recorded] = await Promise.all([entriesOf(context, number), recordedSince(context)]);
+  const [entries, recorded, connections] = await Promise.all([
+    entriesOf(context, number),
+    recordedSince(context),
+    countConnections(context, caller, number),
+  ]);
   const wanted = entries.filter(
     (entry) =>
       (category === undefined || entry.category === category) &&
@@ -57,6 +62,7 @@ export async function readTimeline(
   return {
     usdot: String(number),
     data,
+    ...connections,
     recorded_since: recordedSinceOut(recorded),
     next_cursor: stillLeft > 0 ? sealCursor(FORM, owner, [stillLeft]) : null,
   };

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { WATCH_MAIL_COMPOSERS } from "../../carriers/watch-mail.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
 import { type OpenContext, openContext } from "../../platform/opening/open-context.ts";
@@ -29,7 +30,7 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   await prepareSecrets(context);
   // Before the first delivery, so that a signal never cuts one off.
   const stopped = stopSignal(context.log);
-  const mailer = startMailer(context);
+  const mailer = startMailer(context, { composers: WATCH_MAIL_COMPOSERS });
   const dispatcher = startDispatcher(context);
   const stopUpkeep = startUpkeep(context);
   watchTables(context);

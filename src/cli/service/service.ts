@@ -5,7 +5,7 @@ import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
 import { keepSharedValues } from "../../carriers/connections/shared-values.ts";
-import { keepMailing } from "../../carriers/watch-mail.ts";
+import { keepMailing, WATCH_MAIL_COMPOSERS } from "../../carriers/watch-mail.ts";
 import { keepNames } from "../../feeds/names/names.ts";
 import { keepRowsPrepared } from "../../feeds/row-files/keep-prepared.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
@@ -42,7 +42,7 @@ export async function runService(
     throw error;
   });
   const stopCounting = startUsageCounter(context);
-  const mailer = startMailer(context);
+  const mailer = startMailer(context, { composers: WATCH_MAIL_COMPOSERS });
   const stopUpkeep = startUpkeep(context);
   const stopKeeping = [
     keepRowsPrepared,

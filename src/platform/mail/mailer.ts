@@ -3,9 +3,9 @@ import * as sql from "../../generated/sql/platform/mail.ts";
 import type { Context } from "../context.ts";
 import { instanceId } from "../installation/installation.ts";
 import { repeatEvery } from "../repeat.ts";
-import { deliver } from "./deliver.ts";
+import { type ClaimedMail, deliver } from "./deliver.ts";
 import { outboxState } from "./outbox.ts";
-import { postmanOf } from "./postman.ts";
+import { type Letter, type Postman, postmanOf } from "./postman.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** The most mails that are being sent at once. */
@@ -20,12 +20,25 @@ export interface Mailer {
   stop(): Promise<void>;
 }
 
-const PACE = { pollEveryMs: POLL_EVERY_MS, tryTimeoutMs: TRY_TIMEOUT_MS };
+/**
+ * Makes the text of a mail from its queued body at each try, for a purpose whose mails must not tell tomorrow what may not be
+ * told any more. Null: nothing of it is left, so nothing is sent.
+ */
+export type Composer = (context: Context, body: string) => Promise<Pick<Letter, "subject" | "body"> | null>;
+
+interface Options {
+  pollEveryMs: number;
+  tryTimeoutMs: number;
+  /** By purpose; the mails of other purposes are sent as they were queued. */
+  composers: Readonly<Record<string, Composer>>;
+}
+
+const SHIPPED: Options = { pollEveryMs: POLL_EVERY_MS, tryTimeoutMs: TRY_TIMEOUT_MS, composers: {} };
 
 /** Sends queued mails when they are due. Any number of processes may do so. */
-export function startMailer(context: Context, pace: Partial<typeof PACE> = {}): Mailer {
+export function startMailer(context: Context, options: Partial<Options> = {}): Mailer {
   const stopping = new AbortController();
-  const running = run(context, { ...PACE, ...pace }, stopping.signal);
+  const running = run(context, { ...SHIPPED, ...options }, stopping.signal);
   const stopCounting = startCounting(context);
   return {
     stop: async () => {
@@ -36,34 +49,52 @@ export function startMailer(context: Context, pace: Partial<typeof PACE> = {}): 
   };
 }
 
-async function run(context: Context, pace: typeof PACE, stopping: AbortSignal): Promise<void> {
+async function run(context: Context, options: Options, stopping: AbortSignal): Promise<void> {
   const inFlight = new Set<Promise<void>>();
   while (!stopping.aborted) {
     const capacity = AT_ONCE - inFlight.size;
-    const claimed = await claim(context, capacity, pace.tryTimeoutMs);
+    const claimed = await claim(context, capacity, options);
     for (const send of claimed) {
       const sending = send().finally(() => inFlight.delete(sending));
       inFlight.add(sending);
     }
     if (claimed.length === capacity) await Promise.race(inFlight);
-    else await wait(pace.pollEveryMs, undefined, { signal: stopping }).catch(() => {});
+    else await wait(options.pollEveryMs, undefined, { signal: stopping }).catch(() => {});
   }
   await Promise.all(inFlight);
 }
 
 /** Leases at most `most` due mails. Each returned function sends one and never rejects. */
-async function claim(context: Context, most: number, timeoutMs: number): Promise<(() => Promise<void>)[]> {
+async function claim(
+  context: Context,
+  most: number,
+  { tryTimeoutMs: timeoutMs, composers }: Options,
+): Promise<(() => Promise<void>)[]> {
   try {
     const now = context.clock.now();
     const rows = await sql.claimMails(context.db.pool, { now, leaseMs: LEASE_MS, most });
     if (rows.length === 0) return [];
     const postman = postmanOf(context.config, await instanceId(context));
-    return rows.map((mail) => () => deliver(context, postman, { mail, timeoutMs }));
+    return rows.map((mail) => () => {
+      const compose = composers[mail.purpose];
+      const send = compose === undefined ? postman : composing(context, { mail, compose, postman });
+      return deliver(context, send, { mail, timeoutMs });
+    });
   } catch (error) {
     context.log.warn({ err: error }, "Due mails could not be read. They are kept.");
     return [];
   }
 }
+
+const composing =
+  (
+    context: Context,
+    { mail, compose, postman }: { mail: ClaimedMail; compose: Composer; postman: Postman },
+  ): Postman =>
+  async (letter, signal) => {
+    const text = await compose(context, mail.body);
+    if (text !== null) await postman({ ...letter, ...text }, signal);
+  };
 
 const COUNT_EVERY_MS = 15_000;
 

@@ -12,3 +12,17 @@ SELECT source, field, since FROM recorded_field ORDER BY since;
 INSERT INTO recorded_field (source, field, since)
 SELECT $1, field, $3::timestamptz FROM unnest($2::text[]) AS field
 ON CONFLICT DO NOTHING;
+
+-- name: waitForOthers :exec
+-- Until the transaction ends, nobody else records changes: their ids are counted up.
+-- params: key
+SELECT pg_advisory_xact_lock($1);
+
+-- name: recordLinks :exec
+-- params: links, asOf, seenAt
+INSERT INTO carrier_change (id, usdot, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source)
+SELECT coalesce((SELECT max(id) FROM carrier_change), 0) + row_number() OVER (ORDER BY usdot, other, kind), usdot,
+  jsonb_build_object('usdot', other, 'value', value), 'connection', kind, to_jsonb(before), to_jsonb(after), "registryOn", $2::date,
+  $3::timestamptz, source
+FROM jsonb_to_recordset($1::jsonb) AS link (
+  usdot integer, other integer, kind text, value text, before text, after text, "registryOn" date, source text);

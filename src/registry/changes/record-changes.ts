@@ -4,6 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { analyze, dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../datasets.ts";
 import { changeStatement, ROWS_KEPT } from "./change-statement.ts";
+import { LINKS, lockChanges } from "./record-links.ts";
 import { type ChangeCategory, fieldsOf, RECORDED_SOURCES, type RecordedSource } from "./recorded-fields.ts";
 
 /** What recordChanges needs to know of an import. */
@@ -31,6 +32,7 @@ export type RecordedChanges = Partial<Record<ChangeCategory, number>>;
  */
 export async function recordChanges(client: pg.ClientBase, day: RecordedImport): Promise<RecordedChanges> {
   const counts: RecordedChanges = {};
+  await lockChanges(client);
   for (const source of RECORDED_SOURCES.filter((candidate) => canDiffer(candidate, day))) {
     const known = await sql.listRecordedFields(client, { source: source.table });
     if (known.length === 0) continue;
@@ -96,11 +98,12 @@ export async function recordedSince({ db }: Pick<Context, "db">): Promise<Record
   return found;
 }
 
-const CATEGORIES = new Map<string, ChangeCategory>(
-  RECORDED_SOURCES.flatMap((source) =>
+const CATEGORIES = new Map<string, ChangeCategory>([
+  ...RECORDED_SOURCES.flatMap((source) =>
     fieldsOf(source).map(({ category, field }) => [`${source.table}.${field}`, category] as const),
   ),
-);
+  [`${LINKS.source}.${LINKS.field}`, "connection"],
+]);
 
 /** The categories of recorded changes. */
 export const CHANGE_CATEGORIES: readonly ChangeCategory[] = [...new Set(CATEGORIES.values())];

@@ -11,7 +11,8 @@ export type ChangeCategory =
   | "address"
   | "name"
   | "fleet"
-  | "census";
+  | "census"
+  | "connection";
 
 /** A field whose changes are recorded. */
 export interface RecordedField {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { callerOfAccount } from "../../../src/accounts/keys/caller.ts";
-import { mailChanges, startWatchMail } from "../../../src/carriers/watch-mail.ts";
+import { mailChanges, startWatchMail, WATCH_MAIL_COMPOSERS } from "../../../src/carriers/watch-mail.ts";
 import type { Context } from "../../../src/platform/context.ts";
+import { startMailer } from "../../../src/platform/mail/mailer.ts";
 import { hasMail, stopMail } from "../../../src/watchlists/mail-state.ts";
 import { addCarriers } from "../../../src/watchlists/watched-carriers.ts";
 import { createList, endWatching } from "../../../src/watchlists/watchlists.ts";
@@ -10,6 +11,7 @@ import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { setDetection } from "../../support/events/events.ts";
+import { startMailServer } from "../../support/network/mail-server.ts";
 import { mailInProcesses } from "../../support/processes/mailing-processes.ts";
 import { putChange } from "../../support/registry/recorded-changes.ts";
 import {
@@ -76,8 +78,17 @@ async function change(usdot: number, changed: { field?: string; before?: unknown
   await putChange(context, { id: changeId, usdot, category, field, before, after, seenAt });
 }
 
-const mails = () =>
-  context.db.prisma.mailOutbox.findMany({ where: { purpose: "carrier_changes" }, orderBy: { id: "asc" } });
+/** The queued mails, with the text that they would be sent with now; null for none. */
+async function mails() {
+  const queued = await context.db.prisma.mailOutbox.findMany({
+    where: { purpose: "carrier_changes" },
+    orderBy: { id: "asc" },
+  });
+  const compose = WATCH_MAIL_COMPOSERS.carrier_changes;
+  return Promise.all(
+    queued.map(async ({ recipient, body }) => ({ recipient, ...(await compose?.(context, body ?? "")) })),
+  );
+}
 
 it("says what changed at each carrier, and how to switch the mail off", async () => {
   await importDay(DAYS[1]);
@@ -181,6 +192,43 @@ it("has nothing of a removed business, of a blanked contact or of a state outsid
   } finally {
     await undoRemovals(context.db);
     await unblankContacts(context.db);
+  }
+});
+
+it("has nothing of what was removed while it waited, and is not sent when nothing is left", async () => {
+  await importDay(DAYS[1]);
+  await change(101);
+  await change(102, { before: "5125550199", after: "5125550188" });
+  await mailChanges(context);
+  const stored = await context.db.prisma.mailOutbox.findFirst();
+  expect(`${stored?.subject} ${stored?.body}`).not.toMatch(/555|CARRIER 10/);
+  const server = await startMailServer();
+  const config = { ...context.config, smtpUrl: server.url, mailFrom: "feed@service.example" };
+  const mailer = () =>
+    startMailer({ ...context, config }, { pollEveryMs: 20, composers: WATCH_MAIL_COMPOSERS });
+  const sent = async () => {
+    const running = mailer();
+    await vi.waitFor(async () => {
+      expect(await context.db.prisma.mailOutbox.count({ where: { sentAt: null } })).toBe(0);
+    });
+    await running.stop();
+    return server.received.map(({ raw }) => raw);
+  };
+  await removeBusinesses(context.db, [101]);
+  try {
+    const [raw, ...others] = await sent();
+    expect(others).toEqual([]);
+    expect(raw).toContain("1 change of carriers that you watch");
+    expect(raw).toContain("5125550188");
+    expect(raw).not.toMatch(/5125550142|5125550177|CARRIER 101/);
+    await importDay(DAYS[2]);
+    await change(102);
+    await mailChanges(context);
+    await removeBusinesses(context.db, [102]);
+    expect(await sent()).toHaveLength(1);
+  } finally {
+    await server.stop();
+    await undoRemovals(context.db);
   }
 });
 

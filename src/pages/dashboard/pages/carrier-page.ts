@@ -61,12 +61,21 @@ ${
 }
 
 /** The company, and what a person came for. */
-const heading = ({ company, usdot, records }: Carrier, decision: Decision): Html => html`<h1>${company}</h1>
+const heading = (
+  { company, usdot, records, connected, connected_ended }: Carrier,
+  decision: Decision,
+): Html => html`<h1>${company}</h1>
 ${decisionLines(decision.answers, decision.today)}
 <p class="hint">By the registry's files of ${shownDate(decision.company.asOf, decision.today)}.${legacyNote(decision)}</p>
 ${facts([
   ["USDOT number", usdot],
   ["State", records.map(({ record }) => record.state).find(Boolean)],
+  [
+    "Connected with",
+    connected == null
+      ? null
+      : `${countOf(connected, "business", "businesses")}, ${connected_ended} of them ended`,
+  ],
 ])}`;
 
 function legacyNote({ answers, authorities, today }: Decision): string | false {

@@ -1,3 +1,4 @@
+import { linkSentence } from "../../../carriers/change-words.ts";
 import type { components } from "../../../generated/types.ts";
 import { capital } from "../../../platform/plain-text.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -50,7 +51,8 @@ const SENTENCES: Readonly<Record<string, (details: Details) => string>> = {
 };
 
 function sentenceOf(entry: Entry): string {
-  const { action, field, before, after, details } = entry;
+  const { action, category, field, before, after, details } = entry;
+  if (category === "connection" && field !== null) return linkSentence({ field, before, after });
   if (action === "changed") {
     return `${capital(inWords(field) ?? "")}: ${before ?? "none"} → ${after ?? "none"}`;
   }

@@ -12,6 +12,9 @@ export const ASKED = [
   401, 410, 420, 440, 520, 521, 540, 545, 550, 553, 560, 563, 565, 570, 580, 590, 600, 610,
 ];
 
+/** Those of them that are natural persons, whose connections are no one's business. */
+export const PERSONS = [520, 521];
+
 /** What no answer may show. */
 export const SECRETS = [
   PHONE,

@@ -21,6 +21,7 @@ import * as registry from "./connected-companies.ts";
 const SMALL = "us_small_carriers_active";
 
 type Connections = components["schemas"]["ConnectionsOut"];
+type Timeline = components["schemas"]["TimelineOut"];
 
 let service: TestService;
 let key: string;
@@ -70,6 +71,12 @@ const connections = async (usdot: number, query = "", sender = key): Promise<Con
 const lines = ({ data }: Connections): string[] =>
   data.map(({ usdot, links }) => `${usdot}: ${links.map(({ kind, when }) => `${kind} ${when}`).join(", ")}`);
 
+/** What another answer about the carrier tells of its connections. */
+async function countsIn(path: string, sender = key) {
+  const { connected, connected_ended } = (await (await service.get(path, sender)).json()) as Timeline;
+  return { connected, connected_ended };
+}
+
 const rowsUsed = async (sender: string): Promise<number> => {
   const usage = (await (await service.get("/v1/usage", sender)).json()) as components["schemas"]["UsageOut"];
   return usage.usage.quota_rows;
@@ -81,6 +88,7 @@ describe("connections", () => {
   it("say when to come back until they are found for the first time", async () => {
     const refused = JSON.parse(await ask(401, "", key, 503)) as { code: string };
     expect(refused.code).toBe("unavailable");
+    expect(await countsIn("/v1/carriers/401")).toEqual({ connected: null, connected_ended: null });
     await updateSharedValues(service.context);
     expect((await connections(401)).usdot).toBe("401");
   });
@@ -205,6 +213,23 @@ describe("connections", () => {
     ]);
   });
 
+  it("are counted in lookup and timeline as in the summary that the same caller gets", async () => {
+    const { key: texan } = await service.createAccount({ ...AMPLE, feeds: { [SMALL]: ["TX"] } });
+    for (const sender of [key, texan]) {
+      const asked = registry.ASKED.filter((usdot) => !registry.PERSONS.includes(usdot));
+      const counted = asked.map(async (usdot) => {
+        const { connected, ended } = (await connections(usdot, "?limit=0", sender)).summary;
+        for (const path of [`/v1/carriers/${usdot}`, `/v1/carriers/${usdot}/timeline`])
+          expect(await countsIn(path, sender)).toEqual({ connected, connected_ended: ended });
+        return connected;
+      });
+      expect(new Set(await Promise.all(counted)).size).toBeGreaterThan(3);
+    }
+    expect(await countsIn("/v1/carriers/401")).toEqual({ connected: 2, connected_ended: 1 });
+    for (const usdot of registry.PERSONS)
+      expect(await countsIn(`/v1/carriers/${usdot}`)).toEqual({ connected: null, connected_ended: null });
+  });
+
   it("are narrowed by kind and by state, and the summary stays", async () => {
     const { summary } = await connections(401);
     for (const [query, expected] of [
@@ -247,6 +272,7 @@ describe("connections", () => {
     const { data, summary } = await connections(401);
     expect(data.map(({ usdot }) => usdot)).toEqual(["406"]);
     expect(summary).toMatchObject({ connected: 1, ended: 0, by_link: { phone: 2, address: 1 } });
+    expect(await countsIn("/v1/carriers/401")).toEqual({ connected: 1, connected_ended: 0 });
     await removeBusinesses(db, [401]);
     await ask(401, "", key, 404);
     await undoRemovals(db);

@@ -1,18 +1,18 @@
 // Which businesses have something in common with a carrier. Facts of the registry, never a verdict, and never the value
 // that is shared: it stays in the database.
-import { type Caller, planStates } from "../../accounts/keys/caller.ts";
-import * as sql from "../../generated/sql/carriers/connections.ts";
-import type { components } from "../../generated/types.ts";
-import { dayOf } from "../../platform/clock.ts";
-import type { Context } from "../../platform/context.ts";
-import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
-import { InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
-import { ProblemError } from "../../platform/http/problem.ts";
-import { recordedSince } from "../../registry/changes/record-changes.ts";
-import { notFound, visibleRecords } from "../carrier-lookup.ts";
-import { type Business, daysBetween, factsOf, findBusinesses } from "./businesses.ts";
-import { areEnough, type Link, type LinkKind, linksByNumber } from "./links.ts";
-import { payForBusinesses } from "./payment.ts";
+import type { Caller } from "../accounts/keys/caller.ts";
+import * as sql from "../generated/sql/carriers/connections.ts";
+import type { components } from "../generated/types.ts";
+import { dayOf } from "../platform/clock.ts";
+import type { Context } from "../platform/context.ts";
+import { openCursor, sealCursor } from "../platform/http/cursor.ts";
+import { InvalidRequestError, unknownCursor } from "../platform/http/invalid-request.ts";
+import { ProblemError } from "../platform/http/problem.ts";
+import { recordedSince } from "../registry/changes/record-changes.ts";
+import { notFound, visibleRecords } from "./carrier-lookup.ts";
+import { type Business, daysBetween, factsOf, findBusinesses } from "./connections/businesses.ts";
+import { areEnough, type Connection, type LinkKind, linksByNumber, namedTo } from "./connections/links.ts";
+import { payForBusinesses } from "./connections/payment.ts";
 
 type ConnectionsOut = components["schemas"]["ConnectionsOut"];
 type ConnectionOut = ConnectionsOut["data"][number];
@@ -66,12 +66,6 @@ export async function readConnections(
   };
 }
 
-/** A business with what it has in common with the carrier. */
-interface Connection {
-  business: Business;
-  links: Link[];
-}
-
 /** The one with the most links first. */
 const inOrder = (one: Connection, other: Connection): number =>
   other.links.length - one.links.length || one.business.usdot - other.business.usdot;
@@ -103,7 +97,7 @@ async function findConnections(context: Context, caller: Caller, usdot: string):
   const number = Number(usdot);
   const [index, rows, recorded] = await Promise.all([
     prisma.sharedValueIndex.findFirst(),
-    sql.links(pool, { usdot: number }),
+    sql.links(pool, { usdots: [number] }),
     recordedSince(context),
   ]);
   if (index === null) throw new ProblemError("unavailable", NOT_MADE, { retryAfterSeconds: 60 });
@@ -117,8 +111,7 @@ async function findConnections(context: Context, caller: Caller, usdot: string):
     return business === undefined ? [] : [{ business, links: own }];
   });
   const enough = all.filter((each) => areEnough(each.links));
-  const states = planStates(caller);
-  const companies = all.filter(({ business }) => !business.isPerson && isIn(states, business));
+  const companies = namedTo(caller, all);
   const listed = companies.filter((each) => areEnough(each.links)).sort(inOrder);
   const facts = await factsOf(
     context,
@@ -145,10 +138,6 @@ const NOT_MADE =
 /** When the first of the categories that links come from was recorded. */
 const startOf = ({ contact, address }: Awaited<ReturnType<typeof recordedSince>>): Date | undefined =>
   contact && address ? (contact < address ? contact : address) : (contact ?? address);
-
-/** Whether the business is in one of these states; null: every state. */
-const isIn = (states: readonly string[] | null, { state }: Business): boolean =>
-  states === null || (state !== null && states.includes(state));
 
 function countByKind(connections: readonly Connection[]): Record<string, number> {
   const counts: Record<string, number> = {};

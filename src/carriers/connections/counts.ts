@@ -1,0 +1,59 @@
+// How many businesses a carrier is connected with, for the answers that tell it by the way: the numbers of the free summary.
+import type { Caller } from "../../accounts/keys/caller.ts";
+import * as sql from "../../generated/sql/carriers/connections.ts";
+import type { components } from "../../generated/types.ts";
+import type { Context } from "../../platform/context.ts";
+import { perDatabase } from "../../platform/database/per-database.ts";
+import { tickLoader } from "../../platform/database/tick-loader.ts";
+import { findBusinesses, isPerson } from "./businesses.ts";
+import { areEnough, type Connection, type Link, linksByNumber, namedTo } from "./links.ts";
+
+type Counts = Required<Pick<components["schemas"]["CarrierOut"], "connected" | "connected_ended">>;
+
+const NOT_KNOWN: Counts = { connected: null, connected_ended: null };
+
+/**
+ * How many businesses `readConnections` would list for the caller, and how many of them ended. Null for a natural person, and
+ * before connections are found for the first time.
+ */
+export async function countConnections(context: Context, caller: Caller, usdot: number): Promise<Counts> {
+  const found = await loaderOf(context.db).load(usdot);
+  if (found === null) return NOT_KNOWN;
+  const named = namedTo(caller, found);
+  const ended = named.filter(({ business }) => !business.isActive);
+  return { connected: named.length, connected_ended: ended.length };
+}
+
+// Requests of one event-loop turn share the statements. Most carriers have nothing in common with others: then the
+// businesses are not read.
+const loaderOf = perDatabase((db) =>
+  tickLoader<number, Connection[] | null>(async (asked) => {
+    const usdots = [...new Set(asked)];
+    const [names, rows] = await Promise.all([
+      sql.namesAndDay(db.pool, { usdots }),
+      sql.links(db.pool, { usdots }),
+    ]);
+    const asOf = names[0]?.asOf;
+    if (asOf === undefined) return asked.map(() => null);
+    const rowsOf = Map.groupBy(rows, ({ carrier }) => carrier);
+    const linksOf = new Map(
+      names
+        .filter((name) => !isPerson(name))
+        .map(({ usdot }) => [usdot, enoughLinks(rowsOf.get(usdot) ?? [], asOf)] as const),
+    );
+    const others = new Set([...linksOf.values()].flatMap((links) => links.map(([other]) => other)));
+    const businesses =
+      others.size === 0 ? new Map<never, never>() : await findBusinesses({ db }, [...others], asOf);
+    return asked.map((usdot) => {
+      const links = linksOf.get(usdot);
+      if (links === undefined) return null;
+      return links.flatMap(([other, own]) => {
+        const business = businesses.get(other);
+        return business === undefined ? [] : [{ business, links: own }];
+      });
+    });
+  }),
+);
+
+const enoughLinks = (rows: readonly sql.LinksRow[], asOf: string): [other: number, links: Link[]][] =>
+  [...linksByNumber(rows, asOf)].filter(([, links]) => areEnough(links));
