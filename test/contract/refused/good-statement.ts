@@ -15,6 +15,7 @@ export async function useStatements(db: Queryable): Promise<number> {
     rowsOfKeys: [],
     feedsOfKeys: [],
     servedOfKeys: [],
+    now: new Date(),
   });
   const { rows } = await dynamic(db, "SELECT 1 AS one");
   return (charged?.quota_rows ?? 0) + (known[0]?.minute ?? 0) + (rows[0] as { one: number }).one;

@@ -12,6 +12,7 @@ export async function nextMinutes(db: Queryable): Promise<number[]> {
     rowsOfKeys: [],
     feedsOfKeys: [],
     servedOfKeys: [],
+    now: new Date(),
   });
   return rows.map((row) => row.minute + 1);
 }
