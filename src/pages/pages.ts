@@ -1,5 +1,5 @@
-// The pages for people: front page, reference, guides, downloads, problem pages, performance, the removal form,
-// the status, the customers' dashboard and the operator's page.
+// The pages for people: front page, feeds, prices, reference, guides, downloads, problem pages, performance, the removal
+// form, the status, the customers' dashboard and the operator's page.
 // They own no table. Like the API, they call the modules below and show the result.
 import type { Application } from "express";
 import { routePage } from "../api/routes.ts";
@@ -8,7 +8,7 @@ import { routeAdmin } from "./admin/admin.ts";
 import { createDashboard } from "./dashboard.ts";
 import { routeDownloads } from "./downloads.ts";
 import { routeAssets } from "./frame/assets.ts";
-import { frontPage } from "./front/front-page.ts";
+import { routeFront } from "./front/front.ts";
 import { routeGuides } from "./guides/routes.ts";
 import { routeNotFound, routeSlashes } from "./not-found.ts";
 import { performancePage } from "./performance.ts";
@@ -24,7 +24,7 @@ export function routePages(app: Application, context: EntryContext): void {
   routeGuides(app, context);
   routeDownloads(app, context);
   routeAssets(app, context);
-  routePage(app, context, "/", "pages", frontPage(context));
+  routeFront(app, context);
   routePage(app, context, "/docs/performance", "docs", performancePage(context));
   routePage(app, context, "/problems", "pages", (request, response) =>
     problemIndex(context, request, response),

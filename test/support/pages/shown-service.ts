@@ -4,9 +4,10 @@ import path from "node:path";
 import { signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { chargeRows } from "../../../src/accounts/usage/quota.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
+import { applyShippedPlansOnce } from "../../../src/cli/accounts/plan.ts";
 import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../../src/importer/import.ts";
-import type { Context } from "../../../src/platform/context.ts";
+import { type Context, entryContextOf } from "../../../src/platform/context.ts";
 import { operatorSignInLink } from "../../../src/watch/operator-sign-in.ts";
 import { openPresence } from "../../../src/watch/processes.ts";
 import { addCarriers } from "../../../src/watchlists/watched-carriers.ts";
@@ -65,6 +66,7 @@ export async function startShownService(): Promise<ShownService> {
     env: { ...LOOPBACK_ENV, PUBLIC_URL: `http://127.0.0.1:${port}`, CONTACT_EMAIL: "sales@feeds.example" },
   });
   await importDemo(service);
+  await applyShippedPlansOnce(entryContextOf(service.context));
   const { accountId, key, keyId } = await service.createAccount({
     requestsPerMinute: 10_000,
     rowsPerMonth: 50_000,
