@@ -108,6 +108,12 @@ const MENU = [
   ["/status", "Status"],
 ] as const;
 
+/** The pages whose text is a file of the operator's, each with the setting that names it. */
+export const OPERATORS_PAGES = [
+  ["/terms", "Terms", "termsFile"],
+  ["/privacy", "Privacy", "privacyFile"],
+] as const;
+
 /** Sends a page that anybody may see, with the menu of the site. */
 export function sendSitePage(
   context: EntryContext,
@@ -147,6 +153,11 @@ const siteFooter = (context: EntryContext): Html => html`<footer class="page-foo
 <a href="${linkTo(context, "/problems")}">Problems</a>
 <a href="${linkTo(context, "/docs/performance")}">Performance</a>
 <a href="${linkTo(context, "/remove")}">Remove a business</a>
-${context.config.contactEmail && html`<a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a>`}
+${OPERATORS_PAGES.map(
+  ([path, name, setting]) =>
+    context.config[setting] !== null &&
+    html`<a href="${linkTo(context, path)}">${name}</a>
+`,
+)}${context.config.contactEmail && html`<a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a>`}
 ${timeChoice}
 </footer>`;

@@ -32,7 +32,7 @@ ${codeBlock({ id: "record", code: JSON.stringify(record ?? exampleRecord(), null
 }
 
 const withOwnKey = (context: EntryContext): Html =>
-  html`<p>Put your key in the place of <code>$KEY</code>: <a href="${linkTo(context, "/dashboard/keys")}">make one in the dashboard</a>.</p>`;
+  html`<p>Put your key in the place of <code>$KEY</code>: <a href="${linkTo(context, "/dashboard/keys")}">make one in the dashboard</a>. No account yet? <a href="${linkTo(context, "/request-access")}">Request access</a>.</p>`;
 
 /** Read anew each time, so that it is never a business that was just removed. Null when the feed cannot be read. */
 async function firstRecord(context: EntryContext): Promise<object | null> {
