@@ -53,6 +53,7 @@ export async function endAccount(
   }
   const keys = await sql.revokeKeys(client, { accountId, now });
   await sql.endSessions(client, { accountId });
+  await sql.forgetWaiting(client, { accountId });
   if (erases) {
     const rows = await sql.eraseAccount(client, { accountId });
     for (const { email } of rows) await eraseMails(client, email);

@@ -2,7 +2,9 @@
 // Owns the tables of prisma/schema/accounts.prisma.
 // Limits and quotas are exact over any number of processes, and a revoked key is refused at once.
 import { randomInt } from "node:crypto";
+import * as sql from "../generated/sql/accounts.ts";
 import type { Context } from "../platform/context.ts";
+import type { Queryable } from "../platform/database/statement.ts";
 import { isMailAddress } from "../platform/mail/address.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { checkedText } from "./checked-text.ts";
@@ -29,14 +31,18 @@ export async function createAccount(
   const email = checkedEmail(account.email);
   await requirePlan(context, account.planCode);
   const { planCode } = account;
-  const createdAt = context.clock.now();
-  return context.db.prisma.$transaction(async (tx) => {
-    const created = await tx.account.create({
-      data: { name, email, planCode, licenceRef: newLicenceRef(), createdAt },
-    });
-    await tx.accountPlanChange.create({ data: { accountId: created.id, planCode, changedAt: createdAt } });
-    return shownAccount(created);
-  });
+  return context.db.transaction((client) =>
+    openAccount(client, { name, email, planCode }, context.clock.now()),
+  );
+}
+
+/** Opens an account in the caller's transaction, with checked texts and the code of a plan that there is. */
+export async function openAccount(
+  client: Queryable,
+  account: { name: string; email: string; planCode: string },
+  now: Date,
+): Promise<AccountShown> {
+  return shownAccount(await sql.insertAccount(client, { ...account, licenceRef: newLicenceRef(), now }));
 }
 
 /** Every account, oldest first. */
@@ -67,15 +73,23 @@ const noAccount = (accountId: number): OperatorError =>
 export async function setPlan(context: Context, accountId: number, planCode: string): Promise<AccountShown> {
   await requirePlan(context, planCode);
   requireOpenAccount(await readAccount(context, accountId));
-  return context.db.prisma.$transaction(async (tx) => {
-    const [changed] = await tx.account.updateManyAndReturn({ where: { id: accountId }, data: { planCode } });
-    if (!changed) throw noAccount(accountId);
-    await tx.accountPlanChange.create({ data: { accountId, planCode, changedAt: context.clock.now() } });
-    return shownAccount(changed);
-  });
+  return context.db.transaction((client) =>
+    movePlan(client, { accountId, planCode, now: context.clock.now() }),
+  );
 }
 
-async function requirePlan(context: Context, code: string): Promise<void> {
+/** Moves an account to another plan in the caller's transaction. OperatorError if there is no such account. */
+export async function movePlan(
+  client: Queryable,
+  { accountId, planCode, now }: { accountId: number; planCode: string; now: Date },
+): Promise<AccountShown> {
+  const changed = await sql.movePlan(client, { accountId, planCode, now });
+  if (changed === undefined) throw noAccount(accountId);
+  return shownAccount(changed);
+}
+
+/** OperatorError if there is no plan of that code. */
+export async function requirePlan(context: Context, code: string): Promise<void> {
   const plans = await context.db.prisma.plan.findMany({ select: { code: true }, orderBy: { code: "asc" } });
   const codes = plans.map((plan) => plan.code);
   if (codes.includes(code)) return;

@@ -20,8 +20,34 @@ slots AS (DELETE FROM export_slot WHERE account_id = $1),
 previews AS (DELETE FROM preview_day WHERE account_id = $1),
 answers AS (DELETE FROM idempotent_answer WHERE account_id = $1),
 plans AS (DELETE FROM account_plan_change WHERE account_id = $1),
+requests AS (DELETE FROM access_request WHERE account_id = $1),
 before AS (SELECT email FROM account WHERE id = $1)
 UPDATE account SET name = 'Closed account', email = '' FROM before WHERE account.id = $1 RETURNING before.email;
+
+-- name: forgetWaiting :exec
+-- Deletes the request for access that an account waits by.
+-- params: accountId
+DELETE FROM access_request WHERE account_id = $1 AND state = 'waiting';
+
+-- name: insertAccount :one
+-- Opens an account and records its plan from then on.
+-- params: name, email, planCode, licenceRef, now
+WITH opened AS (
+  INSERT INTO account (name, email, plan_code, licence_ref, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING *),
+recorded AS (
+  INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, plan_code, created_at FROM opened)
+SELECT id, name, email, plan_code AS "planCode", licence_ref AS "licenceRef", created_at AS "createdAt", suspension,
+  closed_at AS "closedAt"
+FROM opened;
+
+-- name: movePlan :one?
+-- Moves an account to a plan and records it.
+-- params: accountId, planCode, now
+WITH moved AS (UPDATE account SET plan_code = $2 WHERE id = $1 RETURNING *),
+recorded AS (INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, plan_code, $3 FROM moved)
+SELECT id, name, email, plan_code AS "planCode", licence_ref AS "licenceRef", created_at AS "createdAt", suspension,
+  closed_at AS "closedAt"
+FROM moved;
 
 -- name: revokeKeys :exec
 -- params: accountId, now

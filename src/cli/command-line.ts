@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import("./registry/explain.ts")).explainCommand(),
   carrier: async () => (await import("./registry/carrier.ts")).carrierCommand(),
   plan: async () => (await import("./accounts/plan.ts")).planCommand(),
+  access: async () => (await import("./accounts/access.ts")).accessCommand(),
   account: async () => (await import("./accounts/account.ts")).accountCommand(),
   key: async () => (await import("./accounts/key.ts")).keyCommand(),
   contacts: async () => (await import("./registry/contacts.ts")).contactsCommand(),

@@ -17,7 +17,6 @@ export function performancePage(context: EntryContext): RequestHandler {
       title: "Performance",
       description: "How fast the service is, measured against the least that the same machine needs.",
       body,
-      here: "/docs/performance",
     });
   };
 }

@@ -33,7 +33,6 @@ function sendPage(
   response.setHeader("Referrer-Policy", "no-referrer");
   sendSitePage(context, response, "form", {
     ...page,
-    here: "/remove",
     body: html`${body}
 <p class="hint">Programs use <code>POST /v1/opt-out</code>: see the <a href="${linkTo(context, "/docs")}">reference</a>.</p>`,
   });

@@ -15,6 +15,7 @@ export function routeStatus(app: Application, context: EntryContext): void {
   routePage(app, context, "/status", "status", async (_request, response) => {
     sendSitePage(context, response, "text", {
       title: "Status",
+      here: "/status",
       description: "Which feeds are served now, and since when.",
       body: statusPage(context, await publicStatus(context)),
     });

@@ -55,6 +55,9 @@ export interface Config {
   contactEmail: string | null;
   /** Where alarms and sign-in links to the operator's page are mailed. Null: nowhere. */
   operatorEmail: string | null;
+  /** The operator's terms and privacy notice as Markdown files. Null: there is no such page. */
+  termsFile: string | null;
+  privacyFile: string | null;
   /** The number of proxies in front that add to X-Forwarded-For. Exactly that many of its last entries are trusted. */
   trustProxyHops: number;
   /** Address ranges (CIDR) that are not public but may receive deliveries. */

@@ -1,6 +1,7 @@
 // Every table that grows by time, and how long its rows are kept. docs/operating/retention.md says how a table joins.
 // A test demands that each other table is in test/unit/retention/settled-tables.ts, with the reason.
 import type pg from "pg";
+import { DECIDED_KEPT_DAYS } from "../accounts/access/requests.ts";
 import { ANSWERS_KEPT_HOURS } from "../accounts/idempotency/answer-once.ts";
 import { IDLE_HOURS, LONGEST_DAYS } from "../accounts/sessions/sessions.ts";
 import { forgetEvents } from "../events/detect/detect.ts";
@@ -129,6 +130,13 @@ export const KEPT_TABLES: readonly KeptTable[] = [
   {
     table: "dashboard_session",
     time: `least(last_seen_at + interval '${IDLE_HOURS} hours', created_at + interval '${LONGEST_DAYS} days')`,
+    keeps: { hours: 0 },
+    by: "rows",
+  },
+  // A request that waits for the operator stays.
+  {
+    table: "access_request",
+    time: `CASE state WHEN 'unconfirmed' THEN expires_at + interval '1 day' ELSE decided_at + interval '${DECIDED_KEPT_DAYS} days' END`,
     keeps: { hours: 0 },
     by: "rows",
   },

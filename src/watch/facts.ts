@@ -1,6 +1,7 @@
 // Watching: what an operator has to know of the service, its verdict, alarms, and the sign-in of the operator's page.
 // Owns the tables of prisma/schema/watch.prisma. The command `status`, the page /admin and the mails all tell the findings
 // of findings.ts. An alarm is mailed once, however many processes watch.
+import { accessWaiting } from "../accounts/access/requests.ts";
 import { lastBackupAt } from "../backup/last-backup.ts";
 import { type FeedState, feedStates, servedFeeds } from "../feeds/versions/feeds-list.ts";
 import { type NewestRun, newestRuns } from "../importer/runs.ts";
@@ -28,6 +29,8 @@ export interface Facts {
   /** How long the oldest due delivery has waited. */
   deliveryWaitsSeconds: number | null;
   removals: Pick<RemovalsStatus, "waiting" | "waiting_since" | "braked_feeds">;
+  /** Requests for access that wait for the operator. */
+  access: { waiting: number; since: Date | null };
   /** Endpoints paused in the last days because their deliveries failed. */
   pausedEndpoints: number;
   /** Null: `tdf backup` never ran here. */
@@ -45,6 +48,7 @@ export async function readFacts(context: Context): Promise<Facts> {
     failedMails: await listFailedMails(context, { since, most: MOST_FAILED_MAILS }),
     deliveryWaitsSeconds: await oldestDueSeconds(context),
     removals: await removalsStatus(context, servedFeeds),
+    access: await accessWaiting(context),
     pausedEndpoints: await countPausedByFailures(context),
     backupAt: await lastBackupAt(context),
   };

@@ -36,7 +36,7 @@ export function findingsOf(facts: Facts, now: Date): Finding[] {
   const found = [
     ...feedFindings(facts, now),
     ...importFindings(facts, now),
-    ...removalFindings(facts),
+    ...requestFindings(facts),
     ...deliveryFindings(facts),
     ...mailFindings(facts, now),
     ...backupFindings(facts, now),
@@ -76,13 +76,11 @@ function feedFindings({ feeds }: Facts, now: Date): Finding[] {
     rolledBackAt === null
       ? []
       : [
-          {
-            name: `rolled-back:${feed}`,
-            grade: "warn",
-            what: `${feed} was rolled back at ${timeOf(rolledBackAt)}: customers read an older version.`,
-            todo: "Find out what was wrong with the newer one. The next import publishes a new version.",
-            isMailed: false,
-          },
+          toLookAt(
+            `rolled-back:${feed}`,
+            `${feed} was rolled back at ${timeOf(rolledBackAt)}: customers read an older version.`,
+            "Find out what was wrong with the newer one. The next import publishes a new version.",
+          ),
         ],
   );
   return [...ageing, ...rolledBack];
@@ -156,26 +154,34 @@ function importFindings({ imports }: Facts, now: Date): Finding[] {
   return findings;
 }
 
-function removalFindings({ removals }: Facts): Finding[] {
+/** Something that a person should look at, of which no mail tells. */
+const toLookAt = (name: string, what: string, todo: string): Finding => ({
+  name,
+  grade: "warn",
+  what,
+  todo,
+  isMailed: false,
+});
+
+/** What waits for a decision, and what may be misused. Each request for access has a mail of its own. */
+function requestFindings({ removals, access }: Facts): Finding[] {
   const { waiting, waiting_since, braked_feeds } = removals;
+  const wait = (count: number, one: string, several: string, since: string) =>
+    `${countOf(count, one, several)} ${count === 1 ? "waits" : "wait"} for your decision, the oldest since ${since}.`;
   const findings: Finding[] = [];
   if (waiting > 0) {
-    findings.push({
-      name: "removals-wait",
-      grade: "warn",
-      what: `${countOf(waiting, "removal request")} ${waiting === 1 ? "waits" : "wait"} for your decision, the oldest since ${waiting_since ?? ""}.`,
-      todo: "Decide with `tdf removal review`.",
-      isMailed: false,
-    });
+    const what = wait(waiting, "removal request", "removal requests", waiting_since ?? "");
+    findings.push(toLookAt("removals-wait", what, "Decide with `tdf removal review`."));
+  }
+  if (access.waiting > 0) {
+    const since = access.since === null ? "" : timeOf(access.since);
+    const what = wait(access.waiting, "request for access", "requests for access", since);
+    findings.push(toLookAt("access-waits", what, "Decide at /admin, or with `tdf access`."));
   }
   if (braked_feeds.length > 0) {
-    findings.push({
-      name: "removals-braked",
-      grade: "warn",
-      what: `So many businesses were removed within 24 hours from ${braked_feeds.join(", ")} that requests by phone or e-mail wait.`,
-      todo: "Look at `tdf removal list`: somebody may be misusing the form.",
-      isMailed: false,
-    });
+    const what = `So many businesses were removed within 24 hours from ${braked_feeds.join(", ")} that requests by phone or e-mail wait.`;
+    const todo = "Look at `tdf removal list`: somebody may be misusing the form.";
+    findings.push(toLookAt("removals-braked", what, todo));
   }
   return findings;
 }

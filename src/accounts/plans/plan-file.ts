@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { isPlainText } from "../../platform/plain-text.ts";
 
 /** A plan of a plan file. */
 export interface Plan {
@@ -12,6 +13,14 @@ export interface Plan {
   concurrentExports: number;
   /** Carriers that an account may have on its watchlists. */
   watchedCarriers: number;
+  /** Whether /pricing shows it. */
+  isListed: boolean;
+  /** Its place there: the lowest first. */
+  order: number;
+  /** A sentence for whom it is; null: none. */
+  description: string | null;
+  /** The price as /pricing shows it; null: on request. */
+  price: string | null;
   /** Feed → sorted state codes, null = every state. */
   feeds: ReadonlyMap<string, readonly string[] | null>;
 }
@@ -33,6 +42,10 @@ const MEMBERS = [
   "rows_per_month",
   "concurrent_exports",
   "watched_carriers",
+  "listed",
+  "order",
+  "description",
+  "price",
   "feeds",
 ];
 
@@ -95,6 +108,10 @@ function planFrom(code: string, plan: unknown, words: PlanWords, complainOfFile:
       1_000_000,
       complain,
     ),
+    isListed: booleanFrom("listed", members.listed ?? false, complain),
+    order: integerFrom("order", members.order ?? 0, 0, 1_000, complain),
+    description: textFrom("description", members.description, 300, complain),
+    price: textFrom("price", members.price, 100, complain),
     feeds: feedsFrom(members.feeds, words, complain),
   };
 }
@@ -104,6 +121,17 @@ function nameFrom(value: unknown, complain: Complain): string {
     return value.trim();
   complain("name must be a text of 1 to 100 characters");
   return "";
+}
+
+/** An optional text of one line. */
+function textFrom(member: string, value: unknown, most: number, complain: Complain): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "string") {
+    const text = value.trim();
+    if (text.length > 0 && text.length <= most && isPlainText(text)) return text;
+  }
+  complain(`${member} must be a text of 1 to ${most} characters in one line`);
+  return null;
 }
 
 function booleanFrom(member: string, value: unknown, complain: Complain): boolean {

@@ -92,6 +92,11 @@ export interface PlanShown {
   rows_per_month: number;
   concurrent_exports: number;
   watched_carriers: number;
+  /** Whether and how /pricing shows it. */
+  listed: boolean;
+  order: number;
+  description: string | null;
+  price: string | null;
   /** Feed → state codes, null = every state. */
   feeds: Record<string, string[] | null>;
   accounts: number;
@@ -111,11 +116,21 @@ export async function listPlans(context: Context): Promise<PlanShown[]> {
     rows_per_month: Number(plan.rowsPerMonth),
     concurrent_exports: plan.concurrentExports,
     watched_carriers: plan.watchedCarriers,
+    listed: plan.isListed,
+    order: plan.order,
+    description: plan.description,
+    price: plan.price,
     feeds: Object.fromEntries(
       plan.feeds.map((feed) => [feed.feedCode, feed.allRegions ? null : feed.regions]),
     ),
     accounts: plan._count.accounts,
   }));
+}
+
+/** The plans that anybody may see, in the order of the plan file's `order`, then the smallest quota first. */
+export async function listedPlans(context: Context): Promise<PlanShown[]> {
+  const plans = await listPlans(context);
+  return plans.filter(({ listed }) => listed).toSorted((one, other) => one.order - other.order);
 }
 
 async function readPlanFile(file: string): Promise<string> {
@@ -136,6 +151,10 @@ const recordOf = (plan: Plan) => ({
   rowsPerMonth: BigInt(plan.rowsPerMonth),
   concurrentExports: plan.concurrentExports,
   watchedCarriers: plan.watchedCarriers,
+  isListed: plan.isListed,
+  order: plan.order,
+  description: plan.description,
+  price: plan.price,
   feeds: [...plan.feeds].map(([feedCode, regions]) => ({
     planCode: plan.code,
     feedCode,

@@ -21,7 +21,7 @@ const CLIENT_LIMIT: ClientLimit = {
   most: 20,
   windowMinutes: SIGN_IN_LINK_MINUTES,
   refusal: (retryAfterSeconds) =>
-    `Your network has requested too many sign-in links. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
+    `Your network has requested too many links by mail. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
 };
 
 /** Maximum of accounts that get a link for one address. */

@@ -71,6 +71,7 @@ const HEADINGS = [
   "exports",
   "watched",
   "accounts",
+  "listed",
   "feeds",
 ];
 
@@ -83,6 +84,7 @@ const cells = (plan: PlanShown) => [
   plan.concurrent_exports,
   count(plan.watched_carriers),
   plan.accounts,
+  plan.listed ? (plan.price ?? "on request") : "no",
   Object.entries(plan.feeds)
     .map(([feed, states]) => (states === null ? feed : `${feed} (${states.join(" ")})`))
     .join(", "),

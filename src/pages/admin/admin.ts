@@ -1,9 +1,10 @@
-// The operator's page at /admin, with a sign-in of its own. It only reads; commands change things.
+// The operator's page at /admin, with a sign-in of its own. It decides about requests for access; commands change the rest.
 import type { Application } from "express";
 import { routePage } from "../../api/routes.ts";
 import { findRun } from "../../importer/runs.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { readOverview } from "../../watch/overview.ts";
+import { routeAdminAccess } from "./access.ts";
 import { forOperator, sendAdminPage, sendProblem } from "./admin-page.ts";
 import { importPage } from "./import-page.ts";
 import { overviewPage } from "./overview.ts";
@@ -12,6 +13,7 @@ import { routeOperatorSignIn } from "./sign-in.ts";
 /** Routes everything under /admin. */
 export function routeAdmin(app: Application, context: EntryContext): void {
   routeOperatorSignIn(app, context);
+  routeAdminAccess(app, context);
   routePage(
     app,
     context,

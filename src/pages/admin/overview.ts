@@ -16,6 +16,8 @@ export const overviewPage = (
 ): Html => html`<h1>State of the service</h1>
 ${verdict(overview.verdict.grade, overview.verdict.text)}
 ${overview.findings.map(finding)}
+<h2>Requests for access</h2>
+${access(context, overview)}
 <h2>Feeds</h2>
 ${feeds(overview)}
 <h2>Imports</h2>
@@ -35,9 +37,28 @@ ${processes(overview)}
     ? html`No <code>tdf backup</code> is recorded.`
     : html`The last <code>tdf backup</code> finished at ${shownTime(overview.backupAt.toISOString())}.`
 }
-This page changes nothing; the commands of <code>tdf --help</code> do.</p>`;
+Apart from requests for access, the commands of <code>tdf --help</code> change things, not this page.</p>`;
 
 const finding = ({ grade, what, todo }: Finding): Html => notice(grade, html`${what}<br>${todo}`);
+
+const access = (context: EntryContext, { accessRequests: rows }: Overview): Html =>
+  rows.length === 0
+    ? html`<p>No request for access waits for your word.</p>`
+    : table({
+        label: "Requests for access",
+        rows,
+        columns: [
+          {
+            head: "Request",
+            cell: ({ id }) => html`<a href="${linkTo(context, `/admin/access/${id}`)}">${id}</a>`,
+          },
+          { head: "Company", cell: ({ company }) => company },
+          { head: "Name", cell: ({ name }) => name },
+          { head: "Plan of interest", cell: ({ wished_plan }) => wished_plan },
+          { head: "Waits since", cell: ({ confirmed_at }) => confirmed_at && shownTime(confirmed_at) },
+          { head: "What for", isLong: true, cell: ({ purpose }) => purpose },
+        ],
+      });
 
 const feeds = ({ feeds: rows }: Overview): Html =>
   table({

@@ -1,12 +1,16 @@
+import { WAITING_PLAN } from "../../accounts/access/requests.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { shownCount } from "../../platform/plural.ts";
+import { linkTo } from "../frame/links.ts";
 import { codeBlock } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { notice } from "../kit/notice.ts";
 
 /** The account's plan as pages show it. */
-export type PlanShown = Pick<Caller, "licenceRef" | "hasApiAccess" | "rowsPerMonth"> & { planName: string };
+export type PlanShown = Pick<Caller, "planCode" | "licenceRef" | "hasApiAccess" | "rowsPerMonth"> & {
+  planName: string;
+};
 
 /** Whom to ask, in the middle of a sentence. */
 export const whomToAsk = ({ config }: EntryContext, subject: string): Html | string =>
@@ -22,9 +26,26 @@ export const howToGetMore = (
 ): Html =>
   html`${wish}, ${whomToAsk(context, `Plan of ${licenceRef}`)} and name your licence reference <code>${licenceRef}</code>.`;
 
-/** A note for a plan without API access: what it is good for, what it lacks, how to get it. False for any other plan. */
-export const noApiAccess = (context: EntryContext, plan: PlanShown): Html | false =>
-  !plan.hasApiAccess &&
+/**
+ * A note for a plan without API access: what it is good for, what it lacks, how to get it; or what an account waits for.
+ * False for any other plan.
+ */
+export function noApiAccess(context: EntryContext, plan: PlanShown): Html | false {
+  if (plan.planCode === WAITING_PLAN) return waitsForWord(context);
+  return !plan.hasApiAccess && withoutApi(context, plan);
+}
+
+const waitsForWord = (context: EntryContext): Html =>
+  notice(
+    "info",
+    html`<p>Your request for access is with the operator of the service, who chooses the plan. We mail you as soon as it is decided. Until then
+there are no live data here.</p>
+<p>Meanwhile: what <a href="${linkTo(context, "/feeds")}">each feed</a> has, and the <a href="${linkTo(context, "/docs/start")}">guide</a> from a key to
+the first records.${context.config.contactEmail && html` If you have a question, ${whomToAsk(context, "Request for access")}.`}</p>`,
+    { id: "no-api-title", text: "Your account waits for live data" },
+  );
+
+const withoutApi = (context: EntryContext, plan: PlanShown): Html =>
   notice(
     "info",
     html`<p>You can look at the feeds, companies and events here. ${plan.rowsPerMonth > 0 && `You can also download ${shownCount(plan.rowsPerMonth)} rows a month.`}

@@ -101,10 +101,17 @@ export interface SitePage extends FramedPage {
 }
 
 const MENU = [
-  ["/docs/start", "Guides"],
-  ["/docs", "Reference"],
-  ["/docs/performance", "Performance"],
-  ["/remove", "Remove a business"],
+  ["/feeds", "Feeds"],
+  ["/pricing", "Pricing"],
+  ["/docs/start", "Docs"],
+  ["/changelog", "Changelog"],
+  ["/status", "Status"],
+] as const;
+
+/** The pages whose text is a file of the operator's, each with the setting that names it. */
+export const OPERATORS_PAGES = [
+  ["/terms", "Terms", "termsFile"],
+  ["/privacy", "Privacy", "privacyFile"],
 ] as const;
 
 /** Sends a page that anybody may see, with the menu of the site. */
@@ -135,16 +142,22 @@ ${MENU.map(
 `,
 )}</ul>
 </nav>
-<a class="button end" href="${linkTo(context, "/dashboard")}">Dashboard</a>
+<a class="button end" href="${linkTo(context, "/dashboard")}">Sign in</a>
 </header>`;
 
 const siteFooter = (context: EntryContext): Html => html`<footer class="page-foot">
+<a href="${linkTo(context, "/docs")}">API reference</a>
 <a href="${linkTo(context, "/openapi.yaml")}">openapi.yaml</a>
 <a href="${linkTo(context, "/docs.md")}">docs.md</a>
 <a href="${linkTo(context, "/llms.txt")}">llms.txt</a>
-<a href="${linkTo(context, "/changelog")}">Changelog</a>
 <a href="${linkTo(context, "/problems")}">Problems</a>
-<a href="${linkTo(context, "/status")}">Status</a>
-${context.config.contactEmail && html`<a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a>`}
+<a href="${linkTo(context, "/docs/performance")}">Performance</a>
+<a href="${linkTo(context, "/remove")}">Remove a business</a>
+${OPERATORS_PAGES.map(
+  ([path, name, setting]) =>
+    context.config[setting] !== null &&
+    html`<a href="${linkTo(context, path)}">${name}</a>
+`,
+)}${context.config.contactEmail && html`<a href="mailto:${context.config.contactEmail}">${context.config.contactEmail}</a>`}
 ${timeChoice}
 </footer>`;

@@ -31,10 +31,8 @@ ${codeBlock({ id: "record", code: JSON.stringify(record ?? exampleRecord(), null
 </div>`;
 }
 
-const withOwnKey = (context: EntryContext): Html => {
-  const { contactEmail } = context.config;
-  return html`<p>Put your key in the place of <code>$KEY</code>. <a href="${linkTo(context, "/dashboard/keys")}">Get a key in the dashboard</a>.${contactEmail && html` No account yet? Write to <a href="mailto:${contactEmail}">${contactEmail}</a>.`}</p>`;
-};
+const withOwnKey = (context: EntryContext): Html =>
+  html`<p>Put your key in the place of <code>$KEY</code>: <a href="${linkTo(context, "/dashboard/keys")}">make one in the dashboard</a>. No account yet? <a href="${linkTo(context, "/request-access")}">Request access</a>.</p>`;
 
 /** Read anew each time, so that it is never a business that was just removed. Null when the feed cannot be read. */
 async function firstRecord(context: EntryContext): Promise<object | null> {

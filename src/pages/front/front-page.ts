@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 import { eventTypeLabel } from "../../events/event-types.ts";
-import { type DayOfEvents, newestDayOfEvents } from "../../events/newest.ts";
+import type { DayOfEvents } from "../../events/newest.ts";
 import { feedOf } from "../../feeds/catalogue.ts";
-import { listPublishedFeeds, type PublishedFeedShown } from "../../feeds/versions/feeds-list.ts";
+import type { PublishedFeedShown } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { shownCount } from "../../platform/plural.ts";
 import { demoKeyFor } from "../frame/demo-key-for.ts";
@@ -14,13 +14,17 @@ import { codeBlock } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { table } from "../kit/table.ts";
 import { firstCall } from "./first-call.ts";
+import type { LiveNumbers } from "./live-numbers.ts";
+import { wayIn } from "./way-in.ts";
 
 const WHAT_IT_IS =
   "One API tells which US trucking companies got, lost or are about to lose their operating authority or insurance.";
 
 /** GET /: what the product is, its live numbers, a first call, and the ways in. It answers without a database, too. */
-export function frontPage(context: EntryContext): RequestHandler {
-  const liveNumbers = liveNumbersOf(context);
+export function frontPage(
+  context: EntryContext,
+  liveNumbers: () => Promise<LiveNumbers | null>,
+): RequestHandler {
   return async (request, response) => {
     const numbers = await liveNumbers();
     const demoKey = await demoKeyFor(context, request);
@@ -29,11 +33,11 @@ export function frontPage(context: EntryContext): RequestHandler {
       description: `${WHAT_IT_IS} Compiled from the official registry; as JSON, CSV, events and signed webhooks.`,
       body: html`<div class="pair hero">
 ${hero(context)}
-${numbers && liveFeeds(numbers.feeds)}
+${numbers && liveFeeds(context, numbers.feeds)}
 </div>
 ${numbers?.events && newestEvents(numbers.events)}
 ${await firstCall(context, demoKey)}
-${waysIn(context)}
+${waysIn(context, { isDemo: demoKey !== null })}
 ${removal(context)}`,
     });
   };
@@ -42,17 +46,24 @@ ${removal(context)}`,
 const hero = (context: EntryContext): Html => html`<div>
 <h1>Know which US trucking companies may haul today</h1>
 <p>${WHAT_IT_IS} It is compiled from the official registry of the FMCSA. Each record says when its status was last verified.</p>
-<p class="row"><a class="button" href="${linkTo(context, "/dashboard")}">Get a key</a>
-<a class="button quiet" href="${linkTo(context, "/docs/start")}">Read the guide</a></p>
+<p class="row">${wayIn(context)}
+<a class="button quiet" href="${linkTo(context, "/pricing")}">See the plans</a></p>
 </div>`;
 
-const liveFeeds = (feeds: readonly PublishedFeedShown[]): Html => html`<section aria-labelledby="feeds">
+const liveFeeds = (
+  context: EntryContext,
+  feeds: readonly PublishedFeedShown[],
+): Html => html`<section aria-labelledby="feeds">
 <h2 id="feeds">The feeds, now</h2>
 ${table({
   label: "Feeds",
   rows: feeds,
   columns: [
-    { head: "Feed", cell: ({ feed }) => html`${feedOf(feed)?.name ?? feed}<br><code>${feed}</code>` },
+    {
+      head: "Feed",
+      cell: ({ feed }) =>
+        html`<a href="${linkTo(context, `/feeds/${feed}`)}">${feedOf(feed)?.name ?? feed}</a><br><code>${feed}</code>`,
+    },
     { head: "Rows", cell: ({ rows }) => rows, isNumber: true },
     { head: "State", cell: ({ state }) => freshnessBadge[state] },
     {
@@ -69,67 +80,35 @@ const newestEvents = ({ day, counts }: DayOfEvents): Html => html`<h2>What chang
 ${cards(counts.map(({ type, count }) => ({ title: eventTypeLabel(type), value: shownCount(count) })))}</div>
 <p>Follow such events by cursor, or receive them as signed webhooks.</p>`;
 
-const waysIn = (context: EntryContext): Html => {
+const waysIn = (context: EntryContext, { isDemo }: { isDemo: boolean }): Html => {
   const link = (path: string, words: string) => html`<a href="${linkTo(context, path)}">${words}</a>`;
-  return html`<h2>Three ways in</h2>
+  return html`<h2>Ways in</h2>
 <div class="ways">
 <section class="card">
 <h3>You use the data</h3>
-<p>The ${link("/dashboard", "dashboard")} shows your keys, usage, feeds, events and webhooks. Download a feed as CSV without a
-program.</p>
+<p>${link("/feeds", "Each feed")} has a page: what it lists, for whom, and its columns. ${link("/pricing", "Plans")} say what you get. The
+${link("/dashboard", "dashboard")} shows feeds, companies and events, and downloads them as files without a program.</p>
 </section>
 <section class="card">
 <h3>You integrate it</h3>
 <ul>
 <li>${link("/docs/start", "Guides")}, and a ${link("/docs", "reference")} to try each call</li>
-<li>${link("/openapi.yaml", "openapi.yaml")}, the contract; <code>packages/sdk/</code> in the repository, for TypeScript</li>
+<li>${link("/openapi.yaml", "openapi.yaml")}, the contract; ${link("/docs/sdk", "SDKs")} for TypeScript and Python</li>
 <li>${link("/docs.md", "docs.md")} and ${link("/llms.txt", "llms.txt")} for programs that read</li>
 <li>${link("/problems", "What each error means")}, and ${link("/docs/performance", "how fast it is")}</li>
 </ul>
 </section>
-<section class="card">
+${isDemo && runIt}</div>`;
+};
+
+const runIt = html`<section class="card">
 <h3>You run it</h3>
 <p>One program and PostgreSQL. In the repository, this starts it with a demo:</p>
 ${codeBlock({ id: "start", code: "npm ci && npm start", language: "bash" })}
 <p>Then read <code>README.md</code> and <code>docs/operating/</code>.</p>
 </section>
-</div>`;
-};
+`;
 
 const removal = (context: EntryContext): Html => html`<h2>Is it about your business?</h2>
 <p>Anybody can <a href="${linkTo(context, "/remove")}">have a business removed</a> from everything we deliver. It is free, needs no
 account, and takes effect at once.</p>`;
-
-/** What the front page tells anybody. None of its numbers is about one business. */
-interface LiveNumbers {
-  feeds: readonly PublishedFeedShown[];
-  events: DayOfEvents | null;
-}
-
-/** How long numbers are shown before they are read again. */
-const FOR_MS = 10_000;
-
-/**
- * A function that gives the numbers, read at most once in ten seconds however many ask. It gives null while the database
- * does not answer.
- */
-function liveNumbersOf(context: EntryContext): () => Promise<LiveNumbers | null> {
-  let latest: { readAtMs: number; numbers: Promise<LiveNumbers | null> } | undefined;
-  return () => {
-    const nowMs = context.clock.now().getTime();
-    if (latest === undefined || Math.abs(nowMs - latest.readAtMs) >= FOR_MS) {
-      latest = { readAtMs: nowMs, numbers: readNumbers(context) };
-    }
-    return latest.numbers;
-  };
-}
-
-async function readNumbers(context: EntryContext): Promise<LiveNumbers | null> {
-  try {
-    const [feeds, events] = await Promise.all([listPublishedFeeds(context), newestDayOfEvents(context)]);
-    return { feeds, events };
-  } catch (error) {
-    context.log.warn({ err: error }, "The front page shows no numbers: they could not be read.");
-    return null;
-  }
-}

@@ -60,7 +60,7 @@ const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
 });
 
 const OWN_KEY =
-  "Sign in to the [dashboard](/dashboard), open *Keys* and create one. It is shown once. Put it into a variable, which the " +
+  "[Request access](/request-access) if you have no account yet. Sign in to the [dashboard](/dashboard), open *Keys* and create one. It is shown once. Put it into a variable, which the " +
   "commands below use:\n\n```bash\nexport TDF_KEY=tdf_live_...\n```";
 
 const DEMO_KEY =

@@ -54,7 +54,7 @@ function sendGuide(
 ): void {
   sendSitePage(context, response, "text", {
     title: guide.title,
-    here: "/docs/start",
+    here: guide.name === "changelog" ? guide.path : "/docs/start",
     head: html`<link rel="alternate" type="text/markdown" href="${linkTo(context, `${guide.path}.md`)}" title="${guide.title}">
 ${
   guide.name === "changelog" &&
@@ -64,7 +64,8 @@ ${
     body: html`<div class="guide">
 <nav aria-label="Guides">
 <ul>
-${GUIDES.map((each) => menuEntry(context, each, each === guide ? parts : null))}</ul>
+${GUIDES.map((each) => menuEntry(context, each, each === guide ? parts : null))}<li><a href="${linkTo(context, "/docs")}">API reference</a></li>
+</ul>
 </nav>
 <article>
 ${body}${neighbours(context, guide)}

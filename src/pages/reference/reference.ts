@@ -47,7 +47,7 @@ export function routeReference(app: Application, context: EntryContext): void {
 const referenceBody = (
   context: EntryContext,
   key: string | null,
-): Html => html`${siteHeader(context, "/docs")}
+): Html => html`${siteHeader(context, "/docs/start")}
 <noscript><p class="notice">The reference needs a script. <a href="${linkTo(context, "/docs.md")}">docs.md</a> has every operation as
 a text, <a href="${linkTo(context, "/openapi.yaml")}">openapi.yaml</a> is the contract.</p></noscript>
 <div id="content" tabindex="-1"><div id="reference"${key !== null && html` data-key="${key}"`}></div></div>`;

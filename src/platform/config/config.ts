@@ -50,6 +50,8 @@ export function configFrom(environment: Environment): Config {
     mailFrom: mailFrom(environment, mistakes),
     contactEmail: from("CONTACT_EMAIL", setting.mailAddressSettingFrom),
     operatorEmail: from("OPERATOR_EMAIL", setting.mailAddressSettingFrom),
+    termsFile: pathFrom(environment.TERMS_FILE),
+    privacyFile: pathFrom(environment.PRIVACY_FILE),
     trustProxyHops: wholeNumber("TRUST_PROXY_HOPS", 0, 0, 10),
     webhookAllowedCidrs: from("WEBHOOK_ALLOWED_CIDRS", setting.cidrsFrom),
     webhookRetrySeconds: setting.secondsFrom(
@@ -76,6 +78,8 @@ export function configFrom(environment: Environment): Config {
   if (mistakes.length > 0) throw new OperatorError(`The configuration is not valid: ${mistakes.join("; ")}.`);
   return config;
 }
+
+const pathFrom = (text: string | undefined): string | null => (text ? path.resolve(text) : null);
 
 /** The settings that exclude each other, a sentence each. */
 function contradictionsIn({ port, adminPort, retentionDays }: Config, environment: Environment): string[] {

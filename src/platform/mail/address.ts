@@ -11,3 +11,9 @@ export function mailAddressFrom(text: string): string | null {
   const address = (named ?? text).trim();
   return isMailAddress(address) ? address : null;
 }
+
+/** The mailbox of an address: many providers ignore dots and everything after a plus. */
+export function mailboxOf(address: string): string {
+  const [local = "", domain = ""] = address.toLowerCase().split("@");
+  return `${local.replace(/\+.*$/, "").replaceAll(".", "")}@${domain}`;
+}

@@ -2,6 +2,7 @@ import * as sql from "../../generated/sql/suppression/requests.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import { mailboxOf } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 
 const PER_CLIENT_AND_HOUR = 5;
@@ -43,12 +44,6 @@ export async function queueConfirmation(
       "Removal requests reached the limit of confirmations in an hour: further ones are recorded but not confirmed.",
     );
   }
-}
-
-/** The mailbox of an address: many providers ignore dots and everything after a plus. */
-function mailboxOf(address: string): string {
-  const [local = "", domain = ""] = address.toLowerCase().split("@");
-  return `${local.replace(/\+.*$/, "").replaceAll(".", "")}@${domain}`;
 }
 
 /** Contains nothing that the sender typed: the address may be somebody else's. */

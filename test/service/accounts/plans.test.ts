@@ -78,6 +78,10 @@ describe("applying plans", () => {
       rows_per_month: 20_000,
       concurrent_exports: 5,
       watched_carriers: 500,
+      listed: true,
+      order: 2,
+      description: "For a first integration: new authorities, and brokers of five states.",
+      price: null,
       feeds: { us_brokers: ["CA", "FL", "GA", "IL", "TX"], us_new_authority_weekly: null },
       accounts: 0,
     });
@@ -180,6 +184,11 @@ describe("a plan file", () => {
     const exports = (text: string) => changed("    feeds:", `    concurrent_exports: ${text}\n    feeds:`);
     expect(exports("0")).toContain("concurrent_exports must be a whole number from 1 to 1000");
     expect(exports("many")).toContain("concurrent_exports must be a whole number");
+    const priced = (line: string) => changed("    feeds:", `    ${line}\n    feeds:`);
+    expect(priced("price: 490")).toContain("price must be a text of 1 to 100 characters in one line");
+    expect(priced(`description: ${"x".repeat(301)}`)).toContain("description must be a text of 1 to 300");
+    expect(priced("listed: often")).toContain("listed must be true or false");
+    expect(priced("order: -1")).toContain("order must be a whole number from 0 to 1000");
     expect(changed("month: 100", "month: -1")).toContain("rows_per_month must be a whole number from 0 to");
     expect(changed("month: 100", 'month: "100"')).toContain("rows_per_month must be a whole number");
     expect(changed("us_brokers", "us_broker")).toContain(

@@ -52,7 +52,7 @@ describe("the contract", () => {
 
 describe("the front page", () => {
   it("leads customers to their dashboard", async () => {
-    const [, place] = /href="([^"]+)">Dashboard</.exec(await textOf("/")) ?? [];
+    const [, place] = /href="([^"]+)">Sign in</.exec(await textOf("/")) ?? [];
     const answer = await service.get(new URL(place ?? "", `${service.url}/`).pathname);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/dashboard/sign-in"]);
   });

@@ -9,6 +9,16 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
   const endpoint = `/dashboard/webhooks/${shown.endpointId}`;
   const watchlist = `/dashboard/watchlists/${shown.watchlistId}`;
   return {
+    "/feeds/:code": ["/feeds/us_brokers", "/feeds/us_insurance_lapse_alerts", "/feeds/no-such-feed"],
+    "/request-access": ["/request-access", "/request-access?plan=growth", "/request-access?sent"],
+    "/request-access/:token": [shown.accessPath, "/request-access/used"],
+    "/admin/access/:id": [`/admin/access/${shown.accessId}`, "/admin/access/no-such"],
+    ...Object.fromEntries(
+      ["grant", "decline"].map((name) => [
+        `/admin/access/:id/${name}`,
+        [`/admin/access/${shown.accessId}/${name}`],
+      ]),
+    ),
     "/problems/:code": ["/problems/quota_exceeded", "/problems/no-such-code"],
     "/sdk/:file": ["/sdk/no-such-file"],
     "/dashboard/sign-in": ["/dashboard/sign-in", "/dashboard/sign-in?sent"],
@@ -49,9 +59,12 @@ const NOWHERE = ["/no-such-page", "/dashboard/no-such-page"];
 const STATUSES: Readonly<Record<string, number>> = {
   "/no-such-page": 404,
   "/dashboard/no-such-page": 404,
+  "/feeds/no-such-feed": 404,
   "/problems/no-such-code": 404,
   "/dashboard/sign-in/used": 410,
   "/admin/sign-in/used": 410,
+  "/request-access/used": 410,
+  "/admin/access/no-such": 400,
   "/admin/imports/no-such": 404,
   "/dashboard/carriers/99999999": 404,
 };

@@ -4,14 +4,16 @@ import path from "node:path";
 import { signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { chargeRows } from "../../../src/accounts/usage/quota.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
+import { applyShippedPlansOnce } from "../../../src/cli/accounts/plan.ts";
 import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../../src/importer/import.ts";
-import type { Context } from "../../../src/platform/context.ts";
+import { type Context, entryContextOf } from "../../../src/platform/context.ts";
 import { operatorSignInLink } from "../../../src/watch/operator-sign-in.ts";
 import { openPresence } from "../../../src/watch/processes.ts";
 import { addCarriers } from "../../../src/watchlists/watched-carriers.ts";
 import { createList } from "../../../src/watchlists/watchlists.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
+import { askForAccess } from "../access.ts";
 import { callerOf } from "../accounts.ts";
 import { settableClock } from "../clock.ts";
 import { FEED_CODES } from "../feeds/served-feeds.ts";
@@ -50,6 +52,9 @@ export interface ShownService extends Omit<TestService, "stop"> {
   /** The paths of sign-in links that were not used. */
   signInPath: string;
   operatorSignInPath: string;
+  /** A request for access that waits for the operator, and the path of the link of another that is not confirmed. */
+  accessId: number;
+  accessPath: string;
   /** A published import and a refused one. */
   importIds: readonly number[];
   stop(): Promise<void>;
@@ -65,6 +70,7 @@ export async function startShownService(): Promise<ShownService> {
     env: { ...LOOPBACK_ENV, PUBLIC_URL: `http://127.0.0.1:${port}`, CONTACT_EMAIL: "sales@feeds.example" },
   });
   await importDemo(service);
+  await applyShippedPlansOnce(entryContextOf(service.context));
   const { accountId, key, keyId } = await service.createAccount({
     requestsPerMinute: 10_000,
     rowsPerMonth: 50_000,
@@ -76,6 +82,8 @@ export async function startShownService(): Promise<ShownService> {
   const lists = await watch(service.context, key, usdot);
   const { endpointId, deliveryId, stopReceiver } = await deliver(service, accountId);
   await trouble(service, endpointId);
+  const { id: accessId } = await askForAccess(service.context, "ada@waiting.example", { confirms: true });
+  const { path: accessPath } = await askForAccess(service.context, "bea@late.example");
   const customer = new URL(await signInLink(service.context, accountId)).pathname;
   const operator = new URL(await operatorSignInLink(service.context)).pathname;
   const sessions = [await signedIn(service, customer), await signedIn(service, operator)];
@@ -90,6 +98,8 @@ export async function startShownService(): Promise<ShownService> {
     ...lists,
     sessions,
     cookie: sessions.map(({ name, value }) => `${name}=${value}`).join("; "),
+    accessId,
+    accessPath,
     importIds: [1, DAYS + 1],
     operatorSignInPath: new URL(await operatorSignInLink(service.context)).pathname,
     signInPath: new URL(await signInLink(service.context, accountId)).pathname,

@@ -32,6 +32,7 @@ const WELL: Facts = {
   failedMails: [],
   deliveryWaitsSeconds: null,
   removals: { waiting: 0, waiting_since: null, braked_feeds: [] },
+  access: { waiting: 0, since: null },
   pausedEndpoints: 0,
   backupAt: null,
 };
@@ -92,6 +93,7 @@ it.each<[string, Partial<Facts>, boolean]>([
     { removals: { waiting: 1, waiting_since: "2026-11-20T10:00:00Z", braked_feeds: [] } },
     false,
   ],
+  ["access-waits", { access: { waiting: 1, since: NOW } }, false],
   ["removals-braked", { removals: { waiting: 0, waiting_since: null, braked_feeds: ["us_brokers"] } }, false],
   ["backup-late", { backupAt: new Date("2026-11-18T17:00:00Z") }, false],
 ])("%s", (name, facts, isMailed) => {

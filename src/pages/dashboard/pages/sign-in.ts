@@ -6,7 +6,7 @@ import {
 } from "../../../accounts/sessions/sign-in-links.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { clientAddressOf } from "../../../platform/http/client.ts";
-import { dashboardLink } from "../../frame/links.ts";
+import { dashboardLink, linkTo } from "../../frame/links.ts";
 import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { sendPage } from "../dashboard-page.ts";
@@ -58,13 +58,13 @@ export const signInRoutes: Routes = (pages, context, router) => {
   });
 };
 
-const askForAddress = ({ config }: EntryContext, address: string): Html => html`<h1>Sign in</h1>
+const askForAddress = (context: EntryContext, address: string): Html => html`<h1>Sign in</h1>
 <p>We mail you a link that works once, within ${SIGN_IN_LINK_MINUTES} minutes. There is no password.</p>
 <form class="stack" method="post" action="${address}">
 ${field({ name: "email", label: "E-mail address of the account's owner", type: "email", autocomplete: "email", maxLength: 254, isRequired: true, hasFocus: true })}
 <button>Mail me a link</button>
 </form>
-${config.contactEmail && html`<p class="hint">No account yet? Write to <a href="mailto:${config.contactEmail}">${config.contactEmail}</a>.</p>`}`;
+<p class="hint">No account yet? <a href="${linkTo(context, "/request-access")}">Request access</a>.</p>`;
 
 const linkSent = (address: string): Html => html`<h1>Check your mail</h1>
 <p>If the address belongs to an account, we have sent a link to it. The link works once, within ${SIGN_IN_LINK_MINUTES} minutes.</p>

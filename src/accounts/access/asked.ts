@@ -1,0 +1,48 @@
+import { isMailAddress } from "../../platform/mail/address.ts";
+import { isPlainText } from "../../platform/plain-text.ts";
+
+/** What a stranger types. */
+export interface AskedAccess {
+  name: string;
+  company: string;
+  email: string;
+  purpose: string;
+}
+
+/** The most characters of each text. */
+export const MOST_CHARACTERS: Readonly<Record<keyof AskedAccess, number>> = {
+  name: 100,
+  company: 200,
+  email: 254,
+  purpose: 1_000,
+};
+
+/** What is wrong with a text, as a sentence after its label. */
+export interface AccessMistake {
+  field: keyof AskedAccess;
+  message: string;
+}
+
+/** The texts, trimmed, and what is wrong with them. */
+export function readAskedAccess(typed: AskedAccess): { asked: AskedAccess; mistakes: AccessMistake[] } {
+  const asked = {
+    name: typed.name.trim(),
+    company: typed.company.trim(),
+    email: typed.email.trim(),
+    purpose: typed.purpose.trim().replaceAll("\r\n", "\n"),
+  };
+  const mistakes = (Object.keys(MOST_CHARACTERS) as (keyof AskedAccess)[]).flatMap((field) => {
+    const message = mistakeIn(field, asked[field]);
+    return message === null ? [] : [{ field, message }];
+  });
+  return { asked, mistakes };
+}
+
+function mistakeIn(field: keyof AskedAccess, text: string): string | null {
+  const most = MOST_CHARACTERS[field];
+  if (text === "") return "is missing.";
+  if (text.length > most) return `must have at most ${most.toLocaleString("en-US")} characters.`;
+  if (field === "email") return isMailAddress(text) ? null : "must look like name@company.com.";
+  const lines = field === "purpose" ? text.split("\n") : [text];
+  return lines.every(isPlainText) ? null : "must not have control characters.";
+}

@@ -1,0 +1,96 @@
+import * as sql from "../../generated/sql/accounts/access.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { endAccount } from "../account-life.ts";
+import { movePlan, requirePlan } from "../accounts.ts";
+import { checkedText } from "../checked-text.ts";
+import { type AccessShown, noRequest, readAccess, WAITING_PLAN } from "./requests.ts";
+
+/**
+ * Puts the account of a request on a plan, and mails the person. Granting the same plan again does nothing. OperatorError
+ * for an unknown plan, or a request that does not wait.
+ */
+export async function grantAccess(context: Context, id: number, planCode: string): Promise<AccessShown> {
+  if (planCode === WAITING_PLAN)
+    throw new OperatorError(`The plan ${WAITING_PLAN} is that of accounts that wait.`);
+  await requirePlan(context, planCode);
+  await context.db.transaction(async (client) => {
+    const { state, email, company, accountId, grantedPlan } = await lockedRequest(client, id);
+    if (state === "granted" && grantedPlan === planCode) return;
+    if (state !== "waiting" || accountId === null) throw decided(id, { state, grantedPlan, accountId });
+    const now = context.clock.now();
+    await movePlan(client, { accountId, planCode, now });
+    await sql.grantRequest(client, { id, planCode, now });
+    await queueMail(client, {
+      purpose: "access_granted",
+      recipient: email,
+      now,
+      subject: "Your access to Trucking Data Feed is granted",
+      body: grantedText(company, context.config.publicUrl),
+    });
+  });
+  return readAccess(context, id);
+}
+
+/**
+ * Declines a request, mails the person the reason, and closes the account with everything that it has. Declining again does
+ * nothing. OperatorError for an invalid reason, or a request that does not wait or whose account got another plan.
+ */
+export async function declineAccess(context: Context, id: number, text: string): Promise<AccessShown> {
+  const reason = checkedText("reason", text, 500);
+  await context.db.transaction(async (client) => {
+    const { state, email, accountId, grantedPlan, planCode } = await lockedRequest(client, id);
+    if (state === "declined") return;
+    if (state !== "waiting" || accountId === null) throw decided(id, { state, grantedPlan, accountId });
+    if (planCode !== WAITING_PLAN) {
+      throw new OperatorError(
+        `Account ${accountId} is on plan ${planCode} already: grant the request with that plan, or close the account.`,
+      );
+    }
+    const now = context.clock.now();
+    await sql.declineRequest(client, { id, reason, now });
+    await endAccount(client, { accountId, erases: true, now });
+    await queueMail(client, {
+      purpose: "access_declined",
+      recipient: email,
+      now,
+      subject: "Your request for access to Trucking Data Feed",
+      body: declinedText(reason),
+    });
+  });
+  return readAccess(context, id);
+}
+
+async function lockedRequest(client: Queryable, id: number): Promise<sql.LockRequestRow> {
+  const request = await sql.lockRequest(client, { id });
+  if (request === undefined || request.state === "unconfirmed") throw noRequest(id);
+  return request;
+}
+
+const decided = (
+  id: number,
+  { state, grantedPlan, accountId }: Pick<sql.LockRequestRow, "state" | "grantedPlan" | "accountId">,
+): OperatorError =>
+  new OperatorError(
+    state === "granted"
+      ? `The request ${id} was granted with the plan ${grantedPlan}; "account set-plan ${accountId}" changes the plan.`
+      : `The request ${id} was declined; "account create" opens an account.`,
+  );
+
+const grantedText = (company: string, publicUrl: string): string =>
+  `The account ${company} has live data now. Sign in and make a key:
+
+${publicUrl}/dashboard
+
+The guide leads from the key to the first records: ${publicUrl}/docs/start
+`;
+
+const declinedText = (reason: string): string =>
+  `We cannot give you access to Trucking Data Feed at the moment:
+
+${reason}
+
+The account that waited is closed, and what it had is erased.
+`;

@@ -1,0 +1,122 @@
+import type { Application, Request } from "express";
+import { declineAccess, grantAccess } from "../../accounts/access/decide.ts";
+import { type AccessShown, readAccess, WAITING_PLAN } from "../../accounts/access/requests.ts";
+import { listPlans, type PlanShown } from "../../accounts/plans/plans.ts";
+import { readFormBody } from "../../api/body.ts";
+import { routePage, routePost } from "../../api/routes.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { logged } from "../../platform/operator-log/operator-log.ts";
+import type { OperatorSession } from "../../watch/operator-sign-in.ts";
+import { linkTo } from "../frame/links.ts";
+import { badge } from "../kit/badge.ts";
+import { choice, longField } from "../kit/field.ts";
+import { type Html, html } from "../kit/html.ts";
+import { notice } from "../kit/notice.ts";
+import { facts } from "../kit/table.ts";
+import { shownTime } from "../kit/time.ts";
+import { forOperator, requireFormToken, sendAdminPage } from "./admin-page.ts";
+
+const PATH = "/admin/access/:id";
+
+/** Routes the page of a request for access, with the forms that grant and decline it. */
+export function routeAdminAccess(app: Application, context: EntryContext): void {
+  routePage(
+    app,
+    context,
+    PATH,
+    "admin",
+    forOperator(context, async (request, response, session) => {
+      const asked = await readAccess(context, idOf(request));
+      const body = accessPage(context, session, asked, await listPlans(context));
+      sendAdminPage(context, response, { title: `Request for access ${asked.id}`, body, session });
+    }),
+  );
+  const decision = (
+    name: "grant" | "decline",
+    decide: (id: number, form: URLSearchParams) => Promise<unknown>,
+  ) =>
+    routePost(
+      app,
+      context,
+      `${PATH}/${name}`,
+      "admin",
+      forOperator(context, async (request, response, session) => {
+        const form = await readFormBody(request);
+        if (!requireFormToken(context, response, { form, session })) return;
+        const id = idOf(request);
+        const command = { command: `access ${name}`, words: [String(id), "at", "/admin"] };
+        await logged(context, command, () => decide(id, form));
+        response.redirect(303, linkTo(context, `/admin/access/${id}`));
+      }),
+    );
+  decision("grant", (id, form) => grantAccess(context, id, form.get("plan") ?? ""));
+  decision("decline", (id, form) => declineAccess(context, id, form.get("reason") ?? ""));
+}
+
+function idOf(request: Request): number {
+  const { id = "" } = request.params as { id?: string };
+  if (/^[1-9]\d{0,8}$/.test(id)) return Number(id);
+  throw new OperatorError("There is no such request for access.");
+}
+
+/** The state of a request in a coloured word. */
+const accessBadge = {
+  unconfirmed: badge("plain", "not confirmed"),
+  waiting: badge("warn", "waits"),
+  granted: badge("good", "granted"),
+  declined: badge("plain", "declined"),
+} as const;
+
+const accessPage = (
+  context: EntryContext,
+  session: OperatorSession,
+  asked: AccessShown,
+  plans: readonly PlanShown[],
+): Html => html`<h1>Request for access ${asked.id}</h1>
+<p><a href="${linkTo(context, "/admin")}">← State of the service</a></p>
+${facts([
+  ["State", accessBadge[asked.state]],
+  ["Name", asked.name],
+  ["Company", asked.company],
+  ["E-mail", asked.email],
+  ["What for", asked.purpose],
+  ["Plan of interest", asked.wished_plan],
+  ["Requested", shownTime(asked.requested_at)],
+  ["Address confirmed", shownTime(asked.confirmed_at)],
+  ["Account", asked.account_id === null ? null : String(asked.account_id)],
+  ["Decided", shownTime(asked.decided_at)],
+  asked.granted_plan !== null && ["Plan granted", asked.granted_plan],
+  asked.reason !== null && ["Reason", asked.reason],
+])}
+${asked.state === "waiting" && decisionForms(context, session, asked, plans)}`;
+
+function decisionForms(
+  context: EntryContext,
+  { formToken }: OperatorSession,
+  { id, wished_plan }: AccessShown,
+  plans: readonly PlanShown[],
+): Html {
+  const token = html`<input type="hidden" name="form_token" value="${formToken}">`;
+  const address = (name: string) => linkTo(context, `/admin/access/${id}/${name}`);
+  const choices = plans
+    .filter(({ code }) => code !== WAITING_PLAN)
+    .map(({ code, name }) => [code, `${name} (${code})`] as const);
+  return html`<h2>Grant it</h2>
+${
+  choices.length === 0
+    ? notice("info", html`There is no plan yet: <code>tdf plan apply</code> makes one.`)
+    : html`<form class="stack" method="post" action="${address("grant")}">
+${token}
+${choice({ name: "plan", label: "Plan", value: wished_plan ?? "", choices })}
+<p class="hint">The account is on that plan from its next request on, and the person gets a mail.</p>
+<button>Grant access</button>
+</form>`
+}
+<h2>Decline it</h2>
+<form class="stack" method="post" action="${address("decline")}">
+${token}
+${longField({ name: "reason", label: "Reason", hint: "A sentence that is mailed to the person. The account is closed and erased.", maxLength: 500, isRequired: true })}
+<button class="danger">Decline</button>
+</form>`;
+}

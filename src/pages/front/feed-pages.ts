@@ -1,0 +1,112 @@
+import type { RequestHandler } from "express";
+import { FEEDS, type Feed, feedOf } from "../../feeds/catalogue.ts";
+import type { PublishedFeedShown } from "../../feeds/versions/feeds-list.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { countOf } from "../../platform/plural.ts";
+import { columnTable } from "../dashboard/parts/record-table.ts";
+import { sendSitePage } from "../frame/frame.ts";
+import { linkTo } from "../frame/links.ts";
+import { freshnessBadge } from "../kit/badge.ts";
+import { codeBlock } from "../kit/code-block.ts";
+import { type Html, html } from "../kit/html.ts";
+import { notice } from "../kit/notice.ts";
+import { table } from "../kit/table.ts";
+import { FEED_WORDS } from "./feed-words.ts";
+import type { LiveNumbers } from "./live-numbers.ts";
+import { wayIn } from "./way-in.ts";
+
+type Numbers = () => Promise<LiveNumbers | null>;
+
+/** GET /feeds: every feed, for whom it is, and its size now. */
+export function feedsPage(context: EntryContext, liveNumbers: Numbers): RequestHandler {
+  return async (_request, response) => {
+    const numbers = await liveNumbers();
+    sendSitePage(context, response, "wide", {
+      title: "Feeds",
+      description: "The feeds of US trucking companies: what each lists, and for whom.",
+      here: "/feeds",
+      body: html`<h1>Feeds</h1>
+<p>A feed is a list of records about companies, compiled from the official registry of the FMCSA. Each record has the state that the
+registry has for it, and the day on which that was last verified.</p>
+${table({
+  label: "Feeds",
+  rows: FEEDS,
+  columns: [
+    {
+      head: "Feed",
+      cell: ({ code, name }: Feed) =>
+        html`<a href="${linkTo(context, `/feeds/${code}`)}">${name}</a><br><code>${code}</code>`,
+    },
+    { head: "The question it answers", isLong: true, cell: ({ code }) => FEED_WORDS[code].question },
+    { head: "Read by", isLong: true, cell: ({ code }) => FEED_WORDS[code].readers },
+    { head: "Rows", isNumber: true, cell: (feed) => numbersOf(numbers, feed)?.rows },
+    { head: "State", cell: (feed) => stateOf(numbers, feed) },
+    { head: "Refreshed", cell: ({ cadence }) => cadence },
+  ],
+})}
+<p class="row">${wayIn(context)}
+<a class="button quiet" href="${linkTo(context, "/pricing")}">See the plans</a></p>`,
+    });
+  };
+}
+
+/** GET /feeds/{code}: what a feed lists, for whom, its columns, its size now, and how to read it. */
+export function feedPage(context: EntryContext, liveNumbers: Numbers): RequestHandler {
+  return async (request, response, next) => {
+    const feed = feedOf(String(request.params.code));
+    if (feed === undefined) return next();
+    const { about, readers, question } = FEED_WORDS[feed.code];
+    sendSitePage(context, response, "wide", {
+      title: feed.name,
+      description: about,
+      here: "/feeds",
+      body: html`<p><a href="${linkTo(context, "/feeds")}">All feeds</a></p>
+<h1>${feed.name}</h1>
+<p>${about}</p>
+${nowPart(context, feed, numbersOf(await liveNumbers(), feed))}
+<h2>Who reads it</h2>
+<p>${readers} ask: <strong>${question}</strong></p>
+${readPart(context, feed)}
+<h2>Columns</h2>
+<p>JSON members and CSV cells come in this order. New columns are added at the end.</p>
+${columnTable(feed)}
+<p class="row">${wayIn(context)}
+<a class="button quiet" href="${linkTo(context, "/pricing")}">See the plans</a></p>`,
+    });
+  };
+}
+
+const numbersOf = (numbers: LiveNumbers | null, { code }: Feed): PublishedFeedShown | undefined =>
+  numbers?.feeds.find(({ feed }) => feed === code);
+
+function stateOf(numbers: LiveNumbers | null, feed: Feed): Html | null {
+  const now = numbersOf(numbers, feed);
+  return now === undefined ? null : freshnessBadge[now.state];
+}
+
+/** How many rows the feed has, and whether they are served. Nothing while the database does not answer. */
+const nowPart = (
+  context: EntryContext,
+  { code, cadence }: Feed,
+  now: PublishedFeedShown | undefined,
+): Html => html`<p>${now && freshnessBadge[now.state]} <code>${code}</code> · ${
+  now?.rows !== undefined && now.rows !== null && html`${countOf(now.rows, "row")} · `
+}${now?.as_of && html`as of <time>${now.as_of}</time> · `}refreshed ${cadence}</p>
+${
+  now?.state === "stale" &&
+  notice(
+    "warn",
+    html`These data are too old to be relied on, so they are not served: requests are answered <a href="${linkTo(context, "/problems/stale_source")}"><code>stale_source</code></a> until newer files of the registry are imported. See the <a href="${linkTo(context, "/status")}">status</a>.`,
+  )
+}`;
+
+const readPart = (context: EntryContext, { code, allowedFilters }: Feed): Html => html`<h2>How to read it</h2>
+<p>With the API, as JSON. Put your key in the place of <code>$KEY</code>:</p>
+${codeBlock({
+  id: "curl",
+  language: "bash",
+  code: `curl -H "X-API-Key: $KEY" \\\n  '${context.config.publicUrl}/v1/feeds/${code}/records?state=TX&page_size=20'`,
+})}
+<p>Filters choose the records: ${allowedFilters.map((filter) => html`<code>${filter}</code> `)}</p>
+<p>The whole feed is one CSV, NDJSON or Parquet file, by <code>/v1/feeds/${code}/export.csv</code> and the like or from the dashboard. A
+copy asks <a href="${linkTo(context, "/docs/sync")}">what changed since its version</a>. The <a href="${linkTo(context, "/docs/reading")}">guide</a> has the rest.</p>`;

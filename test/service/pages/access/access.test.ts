@@ -1,0 +1,333 @@
+// A stranger requests access by the form, confirms the address, and waits; the operator grants or declines.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { applyShippedPlansOnce } from "../../../../src/cli/accounts/plan.ts";
+import { entryContextOf } from "../../../../src/platform/context.ts";
+import { keepTables } from "../../../../src/retention/upkeep.ts";
+import { operatorSignInLink } from "../../../../src/watch/operator-sign-in.ts";
+import { accessLinkTo, askForAccess } from "../../../support/access.ts";
+import { runTdf } from "../../../support/processes/command.ts";
+import { newAddress } from "../../../support/removals/opt-outs.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+
+const OPERATOR = "night@operator.example";
+const DAY_MS = 86_400_000;
+
+let service: TestService;
+let people = 0;
+let email = "";
+beforeAll(async () => {
+  service = await startTestService({ env: { TRUST_PROXY_HOPS: "1", OPERATOR_EMAIL: OPERATOR } });
+  await applyShippedPlansOnce(entryContextOf(service.context));
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  people += 1;
+  email = `person${people}@company${people}.example`;
+});
+
+const TYPED = {
+  name: "Ada Lovelace",
+  company: "Ada Freight",
+  purpose: "Find new carriers.",
+  plan: "growth",
+  website: "",
+};
+
+const post = (path: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "X-Forwarded-For": newAddress(), ...headers },
+    body: new URLSearchParams(form),
+  });
+
+const send = (form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  post("/request-access", { ...TYPED, email, ...form }, headers);
+
+const mailsTo = async (recipient: string): Promise<string[]> => {
+  const rows = await service.context.db.prisma.mailOutbox.findMany({
+    where: { recipient },
+    orderBy: { id: "asc" },
+  });
+  return rows.map(({ purpose }) => purpose);
+};
+const bodyOf = async (recipient: string, purpose: string): Promise<string> =>
+  (
+    await service.context.db.prisma.mailOutbox.findFirst({
+      where: { recipient, purpose },
+      orderBy: { id: "desc" },
+    })
+  )?.body ?? "";
+const requestsOf = (of = email) => service.context.db.prisma.accessRequest.findMany({ where: { email: of } });
+const accountsOf = (of = email) => service.context.db.prisma.account.findMany({ where: { email: of } });
+const cookieOf = (answer: Response) => (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+const read = async (path: string, cookie: string) =>
+  (await service.get(path, undefined, { Cookie: cookie })).text();
+
+/** Follows the mailed link and presses its button. Returns the cookie of the session. */
+async function confirm(): Promise<string> {
+  const path = await accessLinkTo(service.context, email);
+  expect((await service.get(path)).status).toBe(200);
+  const answer = await post(path);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/dashboard"]);
+  return cookieOf(answer);
+}
+
+const tdf = (...words: string[]) =>
+  runTdf({ DATABASE_URL: service.context.config.databaseUrl ?? "", PUBLIC_URL: service.url }, ...words);
+
+describe("the way of a stranger", () => {
+  it("leads from the front page by mail to a dashboard that says what it waits for, and then to live data", async () => {
+    expect(await (await service.get("/")).text()).toContain('href="/request-access"');
+    expect(await (await service.get("/pricing")).text()).toContain('href="/request-access?plan=growth"');
+    expect(await (await service.get("/request-access?plan=growth")).text()).toContain(
+      'value="growth" selected',
+    );
+    const answer = await send();
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/request-access?sent"]);
+    expect(await mailsTo(OPERATOR)).toEqual([]);
+
+    const cookie = await confirm();
+    expect(await read("/dashboard", cookie)).toMatch(/Your account waits for live data[\s\S]*each feed/);
+    expect(await read("/dashboard/feeds", cookie)).toContain("Your account waits for live data");
+    const [account] = await accountsOf();
+    expect(account).toMatchObject({ name: "Ada Freight", planCode: "requested" });
+    const [request] = await requestsOf();
+    expect(await mailsTo(OPERATOR)).toEqual(["access_requested"]);
+    const told = await bodyOf(OPERATOR, "access_requested");
+    for (const words of [email, "Ada Lovelace", "Find new carriers.", `/admin/access/${request?.id}`])
+      expect(told).toContain(words);
+
+    expect((await tdf("access", "grant", String(request?.id), "--plan", "growth")).out).toBe(
+      `Account ${account?.id} is on plan growth now; the person gets a mail.\n`,
+    );
+    expect(await mailsTo(email)).toEqual(["access_confirmation", "access_granted"]);
+    expect(await read("/dashboard", cookie)).not.toContain("waits for live data");
+    const { key } = await service.createKey(account?.id ?? 0);
+    const feeds = await (await service.get("/v1/feeds", key)).json();
+    expect((feeds as { data: unknown[] }).data).toHaveLength(4);
+  });
+
+  it("mails the link, not its use: opening it opens nothing, and it works once", async () => {
+    await send();
+    const path = await accessLinkTo(service.context, email);
+    await service.get(path);
+    expect(await accountsOf()).toEqual([]);
+    await confirm();
+    for (const answer of [
+      await service.get(path),
+      await post(path),
+      await post("/request-access/nonsense"),
+    ]) {
+      expect(answer.status).toBe(410);
+    }
+    expect(await accountsOf()).toHaveLength(1);
+  });
+
+  it("ends after 72 hours without the link", async () => {
+    await send();
+    const path = await accessLinkTo(service.context, email);
+    service.clock.advance(3 * DAY_MS + 1);
+    expect([(await service.get(path)).status, (await post(path)).status]).toEqual([410, 410]);
+    service.clock.advance(-3 * DAY_MS - 1);
+  });
+
+  it("makes one account of an address, however many links are followed at once", async () => {
+    await send();
+    const first = await accessLinkTo(service.context, email);
+    await send({ company: "Bea Freight" });
+    const second = await accessLinkTo(service.context, email);
+    expect(second).not.toBe(first);
+    const answers = await Promise.all([first, second, first, second].map((path) => post(path)));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(await accountsOf()).toHaveLength(1);
+    expect(await requestsOf()).toHaveLength(1);
+  });
+});
+
+describe("the form", () => {
+  it("tells nobody whether an address has an account: its owner gets a link that signs in", async () => {
+    await askForAccess(service.context, email, { confirms: true });
+    const known = await send();
+    const unknown = await send({ email: "nobody@elsewhere.example" });
+    const seen = async (answer: Response) => [
+      answer.status,
+      answer.headers.get("location"),
+      await answer.text(),
+    ];
+    expect(await seen(known)).toEqual(await seen(unknown));
+    expect(await mailsTo(email)).toEqual(["access_confirmation", "sign_in"]);
+    expect(await requestsOf()).toHaveLength(1);
+  });
+
+  it("says what is wrong beside each field, keeps what was typed, escaped, and sends nothing", async () => {
+    const answer = await send({
+      name: "",
+      email: `"><script>`,
+      purpose: "x".repeat(1_001),
+      company: "a\u202eb",
+    });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).not.toContain("<script>alert");
+    expect(page).toContain('value="&quot;&gt;&lt;script&gt;"');
+    for (const words of [
+      "Your name: is missing.",
+      "Work e-mail address: must look like name@company.com.",
+      "must have at most 1,000 characters.",
+      "Company: must not have control characters.",
+    ])
+      expect(page).toContain(words);
+    expect(page.match(/aria-invalid="true"/g)).toHaveLength(4);
+    expect(await requestsOf(`"><script>`)).toEqual([]);
+  });
+
+  it("takes no request from a page of another site, or from a program that fills in the hidden field", async () => {
+    expect((await send({}, { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" })).status).toBe(
+      403,
+    );
+    expect((await send({ website: "https://spam.example" })).headers.get("location")).toBe(
+      "/request-access?sent",
+    );
+    expect(await requestsOf()).toEqual([]);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  it("mails an address three times a day at most, however it is spelt, and a client's requests are limited", async () => {
+    const [local, domain] = email.split("@");
+    for (const spelling of [
+      email,
+      `${local}+a@${domain}`,
+      email.toUpperCase(),
+      `${local}+b@${domain}`,
+      email,
+    ]) {
+      expect((await send({ email: spelling })).status).toBe(303);
+    }
+    const mailed = await service.context.db.prisma.accessRequest.count({ where: { mailbox: email } });
+    expect(mailed).toBe(3);
+    const address = newAddress();
+    const statuses: number[] = [];
+    for (let request = 0; request < 21; request += 1)
+      statuses.push((await send({ email }, { "X-Forwarded-For": address })).status);
+    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(303));
+    const refused = await send({ email }, { "X-Forwarded-For": address });
+    expect([statuses[20], refused.status]).toEqual([429, 429]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refused.text()).toContain('value="Ada Lovelace"');
+  });
+
+  it("wishes no plan that is not listed", async () => {
+    await send({ plan: "no-such-plan" });
+    expect((await requestsOf())[0]?.wishedPlan).toBeNull();
+  });
+});
+
+describe("the operator", () => {
+  const operator = async () =>
+    cookieOf(await post(new URL(await operatorSignInLink(service.context)).pathname));
+  const formTokenIn = (page: string) => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
+
+  it("sees who waits at /admin, and grants there; granting again mails nobody", async () => {
+    const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
+    const cookie = await operator();
+    expect(await read("/admin", cookie)).toContain(`href="/admin/access/${id}"`);
+    expect((await tdf("status")).out).toMatch(/requests? for access waits? for your decision/);
+    const page = await read(`/admin/access/${id}`, cookie);
+    expect(page).toContain("Ada Lovelace");
+    expect(page).not.toContain('value="requested"');
+    const form = { form_token: formTokenIn(page), plan: "starter" };
+    expect((await post(`/admin/access/${id}/grant`, { plan: "starter" }, { Cookie: cookie })).status).toBe(
+      403,
+    );
+    expect((await post(`/admin/access/${id}/grant`, form)).headers.get("location")).toBe("/admin/sign-in");
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await post(`/admin/access/${id}/grant`, form, { Cookie: cookie });
+      expect(answer.headers.get("location")).toBe(`/admin/access/${id}`);
+    }
+    expect(await mailsTo(email)).toEqual(["access_confirmation", "access_granted"]);
+    expect(await read(`/admin/access/${id}`, cookie)).not.toContain("Grant it");
+    const other = await post(`/admin/access/${id}/grant`, { ...form, plan: "growth" }, { Cookie: cookie });
+    expect([other.status, await other.text()]).toEqual([
+      400,
+      expect.stringContaining(`&quot;account set-plan ${accountId}&quot; changes the plan`),
+    ]);
+    expect((await tdf("access", "decline", String(id), "--reason", "No.")).status).toBe(2);
+    const { rows } = await service.context.db.pool.query(
+      "SELECT plan_code FROM account_plan_change WHERE account_id = $1 ORDER BY id",
+      [accountId],
+    );
+    expect(rows.map((row) => row.plan_code)).toEqual(["requested", "starter"]);
+  });
+
+  it("declines with a reason, which is mailed; the account is closed and erased, and the address may ask again", async () => {
+    await send();
+    const cookie = await confirm();
+    const [{ id = 0 } = {}] = await requestsOf();
+    const [{ id: accountId = 0 } = {}] = await accountsOf();
+    for (let time = 0; time < 2; time += 1)
+      expect((await tdf("access", "decline", String(id), "--reason", "We serve insurers only.")).out).toBe(
+        `The request ${id} is declined; the person gets a mail.\n`,
+      );
+    expect(await bodyOf(email, "access_declined")).toContain("We serve insurers only.");
+    expect((await mailsTo(email)).filter((purpose) => purpose === "access_declined")).toHaveLength(1);
+    expect((await service.get("/dashboard", undefined, { Cookie: cookie })).headers.get("location")).toBe(
+      "/dashboard/sign-in",
+    );
+    expect(await service.context.db.prisma.account.findUnique({ where: { id: accountId } })).toMatchObject({
+      name: "Closed account",
+      email: "",
+    });
+    expect((await tdf("access", "list")).out).not.toContain(email);
+    expect((await tdf("access", "list", "--all")).out).toContain(email);
+    expect((await tdf("access", "grant", String(id), "--plan", "growth")).err).toContain("was declined");
+    await send();
+    await confirm();
+    expect(await accountsOf()).toHaveLength(1);
+  });
+
+  it("cannot decide what is not there, not confirmed or of no plan", async () => {
+    const { id } = await askForAccess(service.context, email);
+    for (const words of [
+      ["grant", String(id), "--plan", "growth"],
+      ["grant", "999999", "--plan", "growth"],
+      ["grant", "x", "--plan", "growth"],
+      ["decline", String(id), "--reason", "No."],
+    ])
+      expect((await tdf("access", ...words)).status).toBe(2);
+    const waiting = await askForAccess(service.context, `b${email}`, { confirms: true });
+    for (const plan of ["requested", "no-such-plan"])
+      expect((await tdf("access", "grant", String(waiting.id), "--plan", plan)).status).toBe(2);
+    await tdf("account", "set-plan", String(waiting.accountId), "growth");
+    expect((await tdf("access", "decline", String(waiting.id), "--reason", "No.")).err).toContain(
+      "is on plan growth",
+    );
+    await tdf("account", "close", String(waiting.accountId), "--keep-data");
+    expect(await requestsOf(`b${email}`)).toEqual([]);
+  });
+});
+
+it("forgets what nobody confirmed after a day, and what was decided after 90 days", async () => {
+  await askForAccess(service.context, `late.${email}`);
+  const waiting = await askForAccess(service.context, `waits.${email}`, { confirms: true });
+  const granted = await askForAccess(service.context, `granted.${email}`, { confirms: true });
+  await tdf("access", "grant", String(granted.id), "--plan", "growth");
+  const kept = async () => {
+    await keepTables(service.context);
+    const rows = await service.context.db.prisma.accessRequest.findMany({
+      where: { email: { endsWith: email } },
+    });
+    return rows.map(({ email: of }) => of.split(".")[0]);
+  };
+  expect(await kept()).toEqual(["late", "waits", "granted"]);
+  service.clock.advance(4 * DAY_MS + 1);
+  expect(await kept()).toEqual(["waits", "granted"]);
+  // The command decided by the real clock.
+  await service.context.db.prisma.accessRequest.update({
+    where: { id: granted.id },
+    data: { decidedAt: service.clock.now() },
+  });
+  service.clock.advance(90 * DAY_MS + 1);
+  expect(await kept()).toEqual(["waits"]);
+  expect(waiting.accountId).not.toBeNull();
+});
