@@ -5,6 +5,7 @@ export const layers = [
   ["cli"],
   ["pages", "mcp"],
   ["api"],
+  ["testmode"],
   ["retention", "watch"],
   ["importer", "webhooks", "carriers", "backup"],
   ["feeds", "events"],

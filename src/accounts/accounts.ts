@@ -45,9 +45,10 @@ export async function openAccount(
   return shownAccount(await sql.insertAccount(client, { ...account, licenceRef: newLicenceRef(), now }));
 }
 
-/** Every account, oldest first. */
-export async function listAccounts(context: Context): Promise<AccountShown[]> {
-  const accounts = await context.db.prisma.account.findMany({ orderBy: { id: "asc" } });
+/** Every account, or those with these ids, oldest first. */
+export async function listAccounts(context: Context, ids?: readonly number[]): Promise<AccountShown[]> {
+  const where = ids === undefined ? {} : { id: { in: [...ids] } };
+  const accounts = await context.db.prisma.account.findMany({ where, orderBy: { id: "asc" } });
   return accounts.map(shownAccount);
 }
 

@@ -11,6 +11,7 @@ import { type AdmittedCaller, admittedCaller, refuseRequest } from "./known-key.
 import { answerError } from "./problem-answer.ts";
 import { answerAgain, createRepeats, keepPage, type Repeats } from "./repeats.ts";
 import { openToEverySite } from "./routes.ts";
+import { contextFor } from "./test-mode.ts";
 
 /** Every path of the contract begins with it, and no path of a page does. */
 const PREFIX = "/v1/";
@@ -18,19 +19,18 @@ const PREFIX = "/v1/";
 const OPERATIONS: Readonly<Record<string, Operation>> = operationTable;
 
 /** Answers HTTP requests of the API; others go on. */
-export function serveOperations(context: EntryContext, pipeline: Pipeline): RequestHandler {
+export function serveOperations(live: EntryContext, pipeline: Pipeline): RequestHandler {
   const repeats = createRepeats();
   return async (request, response, next) => {
-    const { method, path, headers, originalUrl } = request;
+    const { path } = request;
     if (!path.startsWith(PREFIX)) return next();
     const taken = pipeline.pathAt(path);
     if (taken && openToEverySite(request, response, taken)) return;
+    let context = live;
     try {
-      const admitted = await answerAgain(context, repeats, request, response);
-      if (admitted === "answered") return;
-      const search = originalUrl.split("?").slice(1).join("?");
-      const call = callOver(context, request, response, { repeats, admitted });
-      await pipeline.handle({ method, path, headers, search }, call);
+      context = await contextFor(live, request.get("x-api-key"), response);
+      // The state of one database says nothing about a page of the other.
+      await answer(context, pipeline, context === live ? repeats : null, request, response);
     } catch (error) {
       const operation = OPERATIONS[exchangeOf(response).operation];
       // A value in the path cannot be decoded: the error comes before the operation is called matched.
@@ -41,15 +41,32 @@ export function serveOperations(context: EntryContext, pipeline: Pipeline): Requ
   };
 }
 
+/** Answers a request; `repeats` keeps its page and has those of earlier requests. */
+async function answer(
+  context: EntryContext,
+  pipeline: Pipeline,
+  repeats: Repeats | null,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const admitted = repeats && (await answerAgain(context, repeats, request, response));
+  if (admitted === "answered") return;
+  const { method, path, headers, originalUrl } = request;
+  const search = originalUrl.split("?").slice(1).join("?");
+  const call = callOver(context, request, response, { repeats, admitted });
+  await pipeline.handle({ method, path, headers, search }, call);
+}
+
 /** A request over HTTP on its way through the pipeline; `admitted` when its key was admitted before. */
 function callOver(
   context: EntryContext,
   request: Request,
   response: Response,
-  { repeats, admitted }: { repeats: Repeats; admitted: AdmittedCaller | null },
+  { repeats, admitted }: { repeats: Repeats | null; admitted: AdmittedCaller | null },
 ): Call {
   let known = admitted;
   return {
+    context,
     matched: (id) => {
       exchangeOf(response).operation = id;
     },
@@ -62,7 +79,7 @@ function callOver(
     refuse: (problem) => refuseRequest(context, request, response, problem),
     answer: async (operation, answer) => {
       await sendAnswer(request, response, operation, answer);
-      if (answer.page && known) keepPage(repeats, request, answer.page, known);
+      if (answer.page && known && repeats) keepPage(repeats, request, answer.page, known);
     },
   };
 }

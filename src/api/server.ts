@@ -42,7 +42,7 @@ export async function createApi(
   { handlers = allHandlers, routeTools, routePages }: Served = {},
 ): Promise<Application> {
   const app = openApplication(context);
-  const pipeline = await openPipeline(context, handlers);
+  const pipeline = await openPipeline(handlers);
   app.use(serveOperations(context, pipeline));
   routeTools?.(app, context, pipeline);
   routeHealth(app, context, () => isStopping(app));

@@ -34,7 +34,7 @@ export async function readCorrections(
   const rows = await sql.readCorrections(context.db.pool, {
     position,
     most: query.limit + 1,
-    scope: scopeParameter(scope),
+    scope: scopeParameter(context, caller, scope),
   });
   const page = rows.slice(0, query.limit);
   const hasMore = rows.length > page.length;

@@ -14,7 +14,7 @@ const CARRIER_EVENTS = 20;
 
 /** The newest 20 events of one USDOT number (digits) in the caller's plan and states, newest first. */
 export async function newestEvents(context: Context, caller: Caller, usdot: string): Promise<EventOut[]> {
-  const scope = scopeParameter(planScope(caller));
+  const scope = scopeParameter(context, caller, planScope(caller));
   return loaderOf(context.db).load({ usdot: Number(usdot), scope });
 }
 
@@ -43,7 +43,7 @@ const loaderOf = perDatabase((db) =>
 export async function newestEvent(context: Context, caller: Caller): Promise<EventOut | null> {
   const scope = planScope(caller);
   if (scope.size === 0 || !isFreshDetection(context, await newestDetection(context))) return null;
-  const [newest] = await readNewest(context, scopeParameter(scope), { limit: 1 });
+  const [newest] = await readNewest(context, scopeParameter(context, caller, scope), { limit: 1 });
   return newest ?? null;
 }
 
@@ -77,7 +77,10 @@ export async function recentEvents(
   const { scope } = resolveQuery(caller, query);
   requireFreshDetection(context, await newestDetection(context));
   const { limit } = query;
-  const events = await readNewest(context, scopeParameter(scope), { ...query, limit: limit + 1 });
+  const events = await readNewest(context, scopeParameter(context, caller, scope), {
+    ...query,
+    limit: limit + 1,
+  });
   await countPreview(context, caller.accountId);
   return { events: events.slice(0, limit), hasOlder: events.length > limit };
 }

@@ -14,6 +14,42 @@ SELECT
     0) AS "sincePosition"
 FROM installation CROSS JOIN event_correction_id_seq AS sequence;
 
+-- name: countMade :one
+-- How many events an account made since a time.
+-- params: accountId, since
+SELECT count(*) AS count FROM event WHERE account_id = $1::int AND detected_at >= $2;
+
+-- name: forgetMade :exec
+-- Deletes the events that an account made before a time; no delivery of them is left.
+-- params: accountId, before
+DELETE FROM event WHERE account_id = $1::int AND detected_at < $2;
+
+-- name: lockMaking :exec
+-- Until the transaction ends nobody else makes an event: ids must become visible in order.
+-- params: key
+SELECT pg_advisory_xact_lock($1);
+
+-- name: makeEvent :one?
+-- Makes an event of an account about a company of test mode; no row if there is no such company. detected_at grows with the
+-- ids, even after the clock was set back.
+-- params: accountId, type, usdot, now, sourceDataset, verifyMethod, details
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
+  verify_method, data, identity, account_id)
+SELECT $2, 'US', authority.usdot, shown_docket(authority.docket), authority.authority_class,
+  coalesce(census.state, authority.registry_state), ($4::timestamptz AT TIME ZONE 'UTC')::date,
+  greatest($4, (SELECT detected_at FROM event_position ORDER BY id DESC LIMIT 1)), $5, $6,
+  jsonb_build_object(
+    'legal_name', coalesce(census.legal_name, authority.registry_name), 'authority_type', authority.authority_class,
+    'effective_date', ($4 AT TIME ZONE 'UTC')::date) || $7::jsonb,
+  concat_ws('|', 'made', $1::int, gen_random_uuid()), $1
+FROM authority LEFT JOIN census USING (usdot)
+WHERE authority.usdot = $3
+  AND NOT EXISTS (SELECT FROM removal_list_business AS removed WHERE removed.usdot = authority.usdot)
+ORDER BY authority.docket, authority.authority_class DESC LIMIT 1
+RETURNING id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data;
+
 -- name: newestDay :many
 -- How many visible events of each type were detected on the newest day (UTC) that has one. No row when there is no event.
 -- typed: type EventType from ./event-types.ts
@@ -39,7 +75,7 @@ SELECT finished_at AS "finishedAt", as_of AS "asOf" FROM detection;
 -- typed: data EventData from ./event-row.ts
 SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
 FROM visible_event
-WHERE scope_has_event($1::text[], type, state)
+WHERE scope_has_event($1::text[], type, state, account_id)
   AND ($2::int IS NULL OR usdot = $2) AND ($3::bigint IS NULL OR id < $3)
 ORDER BY id DESC
 LIMIT $4::int;
@@ -53,7 +89,7 @@ LIMIT $4::int;
 SELECT event.* FROM unnest($1::int[]) AS asked (usdot) CROSS JOIN LATERAL (
   SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
   FROM visible_event
-  WHERE visible_event.usdot = asked.usdot AND scope_has_event($2::text[], type, state)
+  WHERE visible_event.usdot = asked.usdot AND scope_has_event($2::text[], type, state, account_id)
   ORDER BY id DESC
   LIMIT $3::int) AS event
 ORDER BY event.id DESC;
@@ -98,7 +134,7 @@ LEFT JOIN (
   FROM unnest($4::int[]) AS asked (usdot) CROSS JOIN LATERAL (
     SELECT id, type, country, event.usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
     FROM visible_event AS event
-    WHERE event.usdot = asked.usdot AND id > $1::bigint AND scope_has_event($3::text[], type, state)
+    WHERE event.usdot = asked.usdot AND id > $1::bigint AND scope_has_event($3::text[], type, state, account_id)
     ORDER BY id LIMIT $2::int) AS own
   ORDER BY own.id LIMIT $2::int) AS event ON true
 ORDER BY event.id;
@@ -116,7 +152,7 @@ LEFT JOIN event_floor ON true
 LEFT JOIN (
   SELECT id, type, country, event.usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
   FROM visible_event AS event
-  WHERE id > $1::bigint AND id <= $1::bigint + $2::int AND scope_has_event($4::text[], type, state)
+  WHERE id > $1::bigint AND id <= $1::bigint + $2::int AND scope_has_event($4::text[], type, state, account_id)
     AND usdot IN (
       SELECT listed.usdot FROM watchlist JOIN shown_watchlist_carrier AS listed ON watchlist_id = watchlist.id
       WHERE account_id = $5 AND watchlist.id = $6 AND ($7::int[] IS NULL OR listed.usdot = ANY ($7)))
@@ -138,7 +174,7 @@ LEFT JOIN event_floor ON true
 LEFT JOIN (
   SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
   FROM visible_event
-  WHERE id > $1::bigint AND id <= $1::bigint + $2::int AND scope_has_event($4::text[], type, state)
+  WHERE id > $1::bigint AND id <= $1::bigint + $2::int AND scope_has_event($4::text[], type, state, account_id)
   ORDER BY id
   LIMIT $3::int) AS event ON true
 ORDER BY event.id;
@@ -149,7 +185,7 @@ ORDER BY event.id;
 -- typed: data EventData from ./event-row.ts
 SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
 FROM visible_event AS event
-WHERE id = $1::bigint AND scope_has_event($2::text[], event.type, event.state);
+WHERE id = $1::bigint AND scope_has_event($2::text[], event.type, event.state, event.account_id);
 
 -- name: readCorrections :many
 -- One page of corrections of visible events after a position, ascending by id. They are few, so no index knows types.
@@ -162,6 +198,6 @@ SELECT correction.id AS correction_id, correction.kind, correction.corrected_at,
   event.source_dataset, event.verify_method, event.data
 FROM event_correction AS correction
 JOIN visible_event AS event ON event.id = correction.event_id
-WHERE correction.id > $1::bigint AND scope_has_event($3::text[], event.type, event.state)
+WHERE correction.id > $1::bigint AND scope_has_event($3::text[], event.type, event.state, event.account_id)
 ORDER BY correction.id
 LIMIT $2::int;

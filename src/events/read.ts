@@ -39,13 +39,17 @@ export async function readEvents(context: Context, caller: Caller, query: Events
   const { finishedAt } = requireFreshDetection(context, start.detection);
   const usdots = query.usdot === undefined ? null : [...new Set(query.usdot.map(Number))];
   if (query.watchlist !== undefined) await requirePaidList(context, caller, query.watchlist);
-  const { events, hasMore, readUpTo, floor } = await readPage(context, scopeParameter(scope), {
-    position,
-    limit: query.limit,
-    usdots,
-    list:
-      query.watchlist === undefined ? null : { accountId: caller.accountId, watchlistId: query.watchlist },
-  });
+  const { events, hasMore, readUpTo, floor } = await readPage(
+    context,
+    scopeParameter(context, caller, scope),
+    {
+      position,
+      limit: query.limit,
+      usdots,
+      list:
+        query.watchlist === undefined ? null : { accountId: caller.accountId, watchlistId: query.watchlist },
+    },
+  );
   await chargeRows(context, caller, "api", events.length);
   countServedRows(context, caller, { feed: "events", form: "json" }, events.length);
   const resumeAt = hasMore ? readUpTo : Math.max(position, readUpTo, floor?.deletedUpTo ?? 0);
@@ -107,6 +111,8 @@ interface EventsPage {
 
 /** Most pages are filled by the next few events, whatever the scope. */
 const REACH = 10_000;
+/** readFar knows no events of one account. Test mode has few events, so one look reaches all. */
+const REACH_IN_TEST_MODE = 1_000_000_000;
 /** A page of a list looks at so many events at most; then it is short, and the next one goes on. */
 const LIST_REACH = 100_000;
 
@@ -120,7 +126,7 @@ interface Wanted {
 }
 
 async function readPage(
-  { db }: Context,
+  { db, live }: Context,
   scope: ScopeParameter,
   { position, limit, usdots, list }: Wanted,
 ): Promise<EventsPage> {
@@ -140,12 +146,13 @@ async function readPage(
     const own = await sql.readOfBusinesses(db.pool, { position, most, scope, usdots });
     return pageOf(own, eventsOf(own), limit);
   }
-  const near = await sql.readNear(db.pool, { position, reach: REACH, most, scope });
+  const reach = live === undefined ? REACH : REACH_IN_TEST_MODE;
+  const near = await sql.readNear(db.pool, { position, reach, most, scope });
   const found = eventsOf(near);
-  const isReadUp = found.length === most || (near[0]?.newest_id ?? 0) <= position + REACH;
+  const isReadUp = found.length === most || (near[0]?.newest_id ?? 0) <= position + reach;
   if (isReadUp) return pageOf(near, found, limit);
   // Ids commit in order, so no event that is new since then belongs among those that were found.
-  const far = await sql.readFar(db.pool, { position: position + REACH, most: most - found.length, scope });
+  const far = await sql.readFar(db.pool, { position: position + reach, most: most - found.length, scope });
   return pageOf(far, [...found, ...eventsOf(far)], limit);
 }
 
@@ -175,7 +182,7 @@ const floorOf = (row: sql.ReadNearRow | undefined): EventsPage["floor"] =>
 
 /** One event that the plan includes, charged as a row. ProblemError not_found, whatever the reason; quota_exceeded. */
 export async function readEvent(context: Context, caller: Caller, eventId: number): Promise<EventOut> {
-  const scope = scopeParameter(planScope(caller));
+  const scope = scopeParameter(context, caller, planScope(caller));
   const row = await sql.readOne(context.db.pool, { eventId, scope });
   if (row === undefined) throw new ProblemError("not_found", "Your plan includes no event of this id.");
   await chargeRows(context, caller, "api", 1);

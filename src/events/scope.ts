@@ -1,5 +1,6 @@
 import type { Caller } from "../accounts/keys/caller.ts";
 import type { components } from "../generated/types.ts";
+import type { Context } from "../platform/context.ts";
 import { EVENT_TYPE_FEEDS, EVENT_TYPES, type EventType } from "./event-types.ts";
 
 /** Event types, each with its states (sorted). Null means every state, and events whose state is unknown. */
@@ -42,9 +43,16 @@ const copyOf = (states: States): string[] | null => states && [...states];
 /** A scope as the SQL function scope_has_event takes it. */
 export type ScopeParameter = readonly string[];
 
-/** The scope as a parameter: a type alone means everywhere, "type state" one state. */
-export const scopeParameter = (scope: EventScope): ScopeParameter =>
-  [...scope].flatMap(([type, states]) => states?.map((state) => `${type} ${state}`) ?? [type]);
+/** The scope as a parameter: a type alone means everywhere, "type state" one state, "@7" the events that account 7 made. */
+export const scopeParameter = (
+  { live }: Pick<Context, "live">,
+  { accountId }: Pick<Caller, "accountId">,
+  scope: EventScope,
+): ScopeParameter => [
+  ...[...scope].flatMap(([type, states]) => states?.map((state) => `${type} ${state}`) ?? [type]),
+  // Only in test mode accounts have events of their own.
+  ...(live === undefined ? [] : [`@${accountId}`]),
+];
 
 type States = readonly string[] | null;
 

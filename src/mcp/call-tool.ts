@@ -37,7 +37,7 @@ export async function callTool(
     const caller = callerWithAccess(response, key);
     const { args, faults } = tool.read(sent);
     if (faults.length > 0) throw new InvalidRequestError(faults);
-    const { body } = await runOperation(pipeline, operation, caller, args);
+    const { body } = await runOperation({ context, pipeline, caller }, operation, args);
     const read = (isJsonText(body) ? JSON.parse(String(body.json)) : body) as object;
     return answerOf(tool, args, read, {
       ...costNow(),
@@ -57,9 +57,8 @@ export async function callTool(
 
 /** Runs an operation by the HTTP request that the arguments stand for, so that they mean the same in both. */
 async function runOperation(
-  pipeline: Pipeline,
+  { context, pipeline, caller }: Pick<Call, "context" | "pipeline"> & { caller: Caller },
   { method, path, parameters }: Operation,
-  caller: Caller,
   args: Arguments,
 ): Promise<PlainAnswer> {
   const placeOf = new Map(parameters.map((each) => [each.name, each.in]));
@@ -72,6 +71,7 @@ async function runOperation(
     headers: {},
   };
   const answer = await pipeline.handle(request, {
+    context,
     admit: async () => caller,
     refuse: (problem) => {
       throw problem;

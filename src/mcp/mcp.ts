@@ -8,6 +8,7 @@ import { exchangeOf } from "../api/exchange.ts";
 import { countAdmitted, knownKey, requireRate } from "../api/known-key.ts";
 import { answerError } from "../api/problem-answer.ts";
 import { routePost } from "../api/routes.ts";
+import { contextFor } from "../api/test-mode.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import type { Call } from "./call-tool.ts";
@@ -17,10 +18,12 @@ import { declaredTools, type Tools } from "./tools.ts";
 const HOW_TO_SEND_A_KEY = "in the header X-API-Key, or as Authorization: Bearer <key>";
 
 /** Routes the MCP server. Every message needs a key, and counts as a request of it. */
-export function routeMcp(app: Application, context: EntryContext, pipeline: Pipeline): void {
+export function routeMcp(app: Application, live: EntryContext, pipeline: Pipeline): void {
   const tools = declaredTools();
-  routePost(app, context, "/mcp", "mcp", async (request, response) => {
+  routePost(app, live, "/mcp", "mcp", async (request, response) => {
+    let context = live;
     try {
+      context = await contextFor(live, presentedKey(request), response);
       const key = await knownKey(context, response, presentedKey(request), HOW_TO_SEND_A_KEY);
       if (key.outcome === "admitted") countAdmitted(context, response, key);
       const call: Call = { context, response, key, pipeline };

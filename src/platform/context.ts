@@ -13,6 +13,8 @@ export interface Context<Db extends Database = Database> {
   db: Db;
   metrics: Metrics;
   secrets: Secrets;
+  /** Only of test mode, whose database is another one: the context of the live database. */
+  live?: Context<Db>;
 }
 
 /**
@@ -36,6 +38,8 @@ export interface Config {
   databaseDirectUrl: string | null;
   /** A standby from which versions of feeds are read. Null: `databaseUrl`. */
   databaseReadUrl: string | null;
+  /** The database of test mode. Null: the one beside `databaseUrl`, with "_test" behind its name. */
+  testModeDatabaseUrl: string | null;
   /** Whether statements are prepared under names, which old poolers don't know. */
   namesStatements: boolean;
   dataDir: string;
@@ -91,6 +95,8 @@ export interface RetentionDays {
 
 /** Access to PostgreSQL. Errors are those of pg and Prisma; `toDatabaseError` recognises the temporary ones. */
 export interface Database {
+  /** The address of the server itself, for connections of another kind and other databases. */
+  url: string;
   /** For requests: a connection within 3 s or an error, at most 5 s per statement. */
   pool: pg.Pool;
   /**

@@ -83,9 +83,14 @@ function keptSince({ keeps }: KeptTable, days: Context["config"]["retentionDays"
 }
 
 /** Clears now and then whenever a table is due, until the returned function is called, which waits for the running step. */
-export function startUpkeep(context: Context): () => Promise<void> {
+export function startUpkeep(
+  context: Context,
+  tables: readonly KeptTable[] = KEPT_TABLES,
+): () => Promise<void> {
   let isStopping = false;
-  const stop = repeatEvery(LOOK_EVERY_MS, () => keepTables(context, { isStopping: () => isStopping }));
+  const stop = repeatEvery(LOOK_EVERY_MS, () =>
+    keepTables(context, { tables, isStopping: () => isStopping }),
+  );
   return () => {
     isStopping = true;
     return stop();

@@ -3,6 +3,7 @@ import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase, Sender } from "./contract-cases.ts";
 import { lookUpCarriers } from "./contract-cases-carriers.ts";
 import { MANAGED_KEY_REQUESTS } from "./contract-cases-managed-keys.ts";
+import { createTestEvent } from "./contract-cases-testmode.ts";
 import { WATCHLIST_REQUESTS } from "./contract-cases-watchlists.ts";
 import { createWebhook, ENDPOINT_REQUESTS, listWebhooks } from "./contract-cases-webhooks.ts";
 
@@ -34,6 +35,7 @@ const READING: Request[] = [
   listWebhooks,
 ];
 const WRITING: Request[] = [
+  createTestEvent,
   createWebhook,
   ...ENDPOINT_REQUESTS,
   ...WATCHLIST_REQUESTS,

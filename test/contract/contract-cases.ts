@@ -12,6 +12,7 @@ import { recordsCases } from "./contract-cases-records.ts";
 import { removalCases } from "./contract-cases-removals.ts";
 import { sourcesCases } from "./contract-cases-sources.ts";
 import { syncCases } from "./contract-cases-sync.ts";
+import { testModeCases } from "./contract-cases-testmode.ts";
 import { usageCases } from "./contract-cases-usage.ts";
 import { watchlistCases } from "./contract-cases-watchlists.ts";
 import { webhooksCases } from "./contract-cases-webhooks.ts";
@@ -91,6 +92,7 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...eventsCases,
   ...watchlistCases,
   ...webhooksCases,
+  ...testModeCases,
   ...idempotencyCases,
   ...removalCases,
   ...managedKeyCases,

@@ -350,6 +350,7 @@ const PROBLEMS: [number, string][] = [
   [400, "key_limit_reached"],
   [409, "key_ended"],
   [403, "paused_by_operator"],
+  [403, "test_key_required"],
   [400, "watchlist_limit_reached"],
   [400, "watch_limit_reached"],
   [410, "version_expired"],
@@ -720,9 +721,9 @@ describe("headers", () => {
       ...(isExport || (id === "readRecords" && status === 200) || status === 304 ? ["ETag"] : []),
       ...(isExport ? EXPORT_HEADERS : []),
       ...(status === 206 || status === 416 ? ["Content-Range"] : []),
-      // Headers that are not in the specification: the rows of the month, how to authenticate, and that pages of any
+      // Headers that are not in the specification: the rows of the month, test mode, how to authenticate, and that pages of any
       // site may read the answer.
-      ...(isPublic || status === 401 ? [] : [...QUOTA, "X-Key-Expires"]),
+      ...(isPublic || status === 401 ? [] : [...QUOTA, "X-Key-Expires", "X-Test-Mode"]),
       ...(status === 401 ? ["WWW-Authenticate"] : []),
       ...(isPublic ? ["Access-Control-Allow-Origin"] : []),
       "X-Request-Id",
@@ -738,6 +739,7 @@ describe("headers", () => {
         OFTEN_UNKNOWN.includes(name) ||
         name === "Idempotent-Replayed" ||
         name === "X-Key-Expires" ||
+        name === "X-Test-Mode" ||
         // Only with request_in_progress.
         (name === "Retry-After" && status === 409);
       expect(resolve(header).required, `${id} ${status} ${name}`).toBe(!isOptional);

@@ -25,7 +25,11 @@ async function createFrom(source: string | null): Promise<TestDatabase> {
   await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: databaseUrl(serverUrl, name),
-    drop: () => administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => {
+      // That of test mode, if the test used it.
+      for (const each of [`${name}_test`, name])
+        await administer(serverUrl, `DROP DATABASE IF EXISTS ${each} WITH (FORCE)`);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { type KeyCalls, keyCalls } from "./account/keys.ts";
 import { type Call, callOf, mapped } from "./answer.ts";
-import { ask, type CallOptions, type Connection } from "./call.ts";
+import { ask, askOnce, type CallOptions, type Connection } from "./call.ts";
 import { type ConnectionCalls, connectionCalls } from "./carriers/connections.ts";
 import {
   CHANGE_OPTIONS,
@@ -37,6 +37,7 @@ import type {
   RecordCountOut,
   SearchCarriersData,
   SourceOut,
+  TestEventIn,
   TimelineEntryOut,
   TimelineOut,
   UsageOut,
@@ -144,6 +145,8 @@ export interface TruckingDataFeed extends ConnectionCalls {
   corrections(query?: CorrectionQuery): PagedList<CorrectionsOut>;
   /** One event by its id, also as deliveries name it (`evt_…`). The error code is `not_found` when you may not see it. */
   event(id: number | string, options?: CallOptions): Call<CarrierEvent>;
+  /** Makes an event that only you see, with a test key: it is sent to your test endpoints within seconds. */
+  createTestEvent(event: TestEventIn, options?: CallOptions): Call<CarrierEvent>;
   /**
    * What changed at the carriers on your watchlists, oldest first, with the values before and after. Store `meta.resume_cursor`
    * of a page to go on behind it. Free.
@@ -217,6 +220,10 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
         (sent) => api.readEvent({ ...sent, path }),
         options,
       ) as unknown as Call<CarrierEvent>;
+    },
+    createTestEvent: (body, options) => {
+      const call = askOnce(connection, (sent) => api.createTestEvent({ ...sent, body }), options);
+      return call as unknown as Call<CarrierEvent>;
     },
     usage: (options) => ask(connection, (sent) => api.readUsage(sent), options),
     carrierChanges: (query = {}) => listCarrierChanges(connection, query),

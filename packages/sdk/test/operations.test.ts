@@ -71,6 +71,9 @@ const CALLS: Record<OperationId, () => Promise<unknown>> = {
   readUsage: () => tdf.usage(),
   listEvents: () => allOf(tdf.events()),
   listEventCorrections: () => allOf(tdf.corrections({ type: ["reinstated"], pageSize: 10 })),
+  // The key is a live one: the service refuses it.
+  createTestEvent: () =>
+    tdf.createTestEvent({ type: "reinstated", usdot: "90000004" }).catch((error: Error) => error),
   readEvent: () => tdf.event(eventId),
   listWatchlists: () => tdf.watchlists.list(),
   createWatchlist: () => tdf.watchlists.create({ name: "Prospects" }),

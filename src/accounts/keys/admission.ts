@@ -35,14 +35,28 @@ export interface KnownKey {
  * `knownRows` if the request is admitted, the quota has them, and the snapshot is the same as when they became known.
  */
 export async function admit(
-  { clock, db }: Context,
+  { clock, db, live }: Context,
   presentedKey: string | undefined,
   knownRows: KnownRows | null = null,
 ): Promise<Admission> {
   const parsed = presentedKey === undefined ? null : parseKey(presentedKey);
   if (parsed === null) return { outcome: "invalid_key" };
   const { id: keyId, secretHash } = parsed;
-  return loaderOf(db).load({ keyId, secretHash, nowMs: clock.now().getTime(), knownRows });
+  const nowMs = clock.now().getTime();
+  const admission = await loaderOf(db).load({ keyId, secretHash, nowMs, knownRows });
+  return live === undefined ? admission : underLiveAccount(live, admission);
+}
+
+/** The outcome for a test key: its account is suspended or closed as the live one is. */
+async function underLiveAccount({ db }: Context, admission: Admission): Promise<Admission> {
+  if (!("caller" in admission)) return admission;
+  const { caller } = admission;
+  const account = await db.prisma.account.findUnique({
+    where: { id: caller.accountId },
+    select: { suspension: true, closedAt: true },
+  });
+  if (account === null || account.closedAt !== null) return { outcome: "revoked_key" };
+  return { ...admission, caller: { ...caller, suspension: account.suspension } };
 }
 
 interface Presented {

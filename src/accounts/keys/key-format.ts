@@ -1,26 +1,36 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { BASE62, randomBase62 } from "../../platform/base62.ts";
+import type { Context } from "../../platform/context.ts";
 
-// tdf_live_<identifier>_<secret><checksum>: one pattern finds every key that leaks into a text. The checksum detects a
-// mistyped key without a query.
-const KEY_PREFIX = "tdf_live_";
-const KEY_PATTERN = /^tdf_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+// tdf_live_<identifier>_<secret><checksum>, or tdf_test_…: one pattern finds every key that leaks into a text. The checksum
+// detects a mistyped key without a query.
+const KEY_PATTERN = /^tdf_(?:live|test)_([0-9A-Za-z]{8})_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+/** Whether a key is for the database of test mode. Neither database has a key of the other. */
+export type KeyMode = "live" | "test";
 
 /** A new key: its identifier, which may be shown, and the whole key, which is shown once. 30 characters are 178 bits. */
-export function newKey(): { id: string; key: string } {
+export function newKey(mode: KeyMode = "live"): { id: string; key: string } {
   const id = randomBase62(8);
-  return { id, key: keyText(id, newSecret()) };
+  return { id, key: keyText(id, newSecret(), mode) };
 }
 
 export const newSecret = (): string => randomBase62(30);
 
 /** The whole key of an identifier and a secret, with its checksum. */
-export const keyText = (id: string, secret: string): string =>
-  `${keyPrefix(id)}_${secret}${checksum(id, secret)}`;
+export const keyText = (id: string, secret: string, mode: KeyMode = "live"): string =>
+  `${keyPrefix(id, mode)}_${secret}${checksum(id, secret)}`;
 
 /** The part of a key that may be shown and logged. */
-export const keyPrefix = (id: string): string => `${KEY_PREFIX}${id}`;
+export const keyPrefix = (id: string, mode: KeyMode = "live"): string => `tdf_${mode}_${id}`;
+
+/** Whether a text looks like a test key. */
+export const isTestKey = (presented: string | undefined): boolean =>
+  presented?.startsWith("tdf_test_") === true;
+
+/** The mode of a context's database. */
+export const keyModeOf = ({ live }: Pick<Context, "live">): KeyMode => (live === undefined ? "live" : "test");
 
 /** The identifier and hash of a presented key, or null if its form or checksum is wrong. */
 export function parseKey(presented: string): { id: string; secretHash: Buffer } | null {

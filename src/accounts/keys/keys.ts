@@ -6,7 +6,6 @@ import { readAccount, requireOpenAccount } from "../accounts.ts";
 import { checkedText } from "../checked-text.ts";
 import { type Caller, requireApiAccess } from "./caller.ts";
 import { FULL_GRANT } from "./grant.ts";
-import { keyPrefix } from "./key-format.ts";
 import type { KeyTerms } from "./key-terms.ts";
 import { type MadeKey, MOST_KEYS, makeKey } from "./make-key.ts";
 import { rotateKey } from "./managed-keys.ts";
@@ -51,7 +50,7 @@ export async function listKeys(context: Context, accountId?: number): Promise<Ke
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   const now = context.clock.now();
-  return keys.map((key) => shownKey(key, now));
+  return keys.map((key) => shownKey(context, key, now));
 }
 
 /** Whether any key of any account can be used. Runs at every start, so without Prisma, which is slow to load. */
@@ -81,7 +80,7 @@ export async function revokeKey(
 }
 
 const idFrom = (idOrPrefix: string): string =>
-  idOrPrefix.startsWith(keyPrefix("")) ? idOrPrefix.slice(keyPrefix("").length) : idOrPrefix;
+  idOrPrefix.replace(/^tdf_(live|test)_/, "");
 
 /** Gives any key a new secret, for an operator. OperatorError for an unknown key, or one that has ended. */
 export async function rotateAnyKey(

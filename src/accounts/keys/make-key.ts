@@ -2,7 +2,7 @@ import * as sql from "../../generated/sql/accounts/keys.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
-import { hashKey, keyPrefix, newKey } from "./key-format.ts";
+import { hashKey, keyModeOf, keyPrefix, newKey } from "./key-format.ts";
 import { type KeyTerms, NO_TERMS } from "./key-terms.ts";
 
 /** A new key. The whole key is only here: the database keeps its hash. */
@@ -26,11 +26,13 @@ export function dueDays(expiresAt: Date, now: Date): number | null {
 
 /** Makes a key of an account. ProblemError key_limit_reached when it has `most` keys in use. */
 export async function makeKey(
-  { clock, db }: Context,
+  context: Context,
   accountId: number,
   { name, terms = NO_TERMS, most }: { name: string; terms?: KeyTerms; most: number },
 ): Promise<MadeKey> {
-  const { id, key } = newKey();
+  const { clock, db } = context;
+  const mode = keyModeOf(context);
+  const { id, key } = newKey(mode);
   const { scopes, networks, expiresAt } = terms;
   const now = clock.now();
   await db.transaction(async (client) => {
@@ -50,7 +52,7 @@ export async function makeKey(
     });
     if (row === undefined) throw keyLimitReached(most);
   });
-  return { id, key, prefix: keyPrefix(id) };
+  return { id, key, prefix: keyPrefix(id, mode) };
 }
 
 const keyLimitReached = (most: number): ProblemError =>

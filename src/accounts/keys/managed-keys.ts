@@ -12,7 +12,7 @@ import { ProblemError } from "../../platform/http/problem.ts";
 import type { Caller } from "./caller.ts";
 import { type Grant, grantOf } from "./grant.ts";
 import { requireSecretWithin, requireWithin } from "./grant-limits.ts";
-import { hashKey, keyText, newSecret } from "./key-format.ts";
+import { hashKey, keyModeOf, keyText, newSecret } from "./key-format.ts";
 import { checkedTerms } from "./key-terms.ts";
 import { MOST_KEYS, makeKey } from "./make-key.ts";
 import { grantOfKey, isInUse, type KeyShown, shownKey } from "./shown-key.ts";
@@ -24,10 +24,11 @@ export const USUAL_GRACE_SECONDS = 86_400;
 
 /** A page of the account's keys, oldest first. InvalidRequestError for a cursor of another account. */
 export async function listOwnKeys(
-  { clock, db }: Context,
+  context: Context,
   accountId: number,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<components["schemas"]["KeysOut"]> {
+  const { clock, db } = context;
   const owner = `keys ${accountId}`;
   const after = cursor === undefined ? undefined : lastIdOf(owner, cursor);
   const now = clock.now();
@@ -46,7 +47,7 @@ export async function listOwnKeys(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    data: page.map((row) => keyOut(shownKey(row, now))),
+    data: page.map((row) => keyOut(shownKey(context, row, now))),
     next_cursor: last !== undefined && rows.length > limit ? sealCursor(FORM, owner, [last.id]) : null,
     meta: { keys_in_use: inUse, keys_limit: MOST_KEYS },
   };
@@ -85,7 +86,8 @@ export async function createManagedKey(
   const { id, key } = await makeKey(context, accountId, { name: name.trim(), terms, most: MOST_KEYS });
   const stored = { id, accountId, name: name.trim(), createdAt: now, revokedAt: null, lastUsedAt: null };
   const { scopes, networks: allowedNetworks, expiresAt } = terms;
-  const shown = shownKey({ ...stored, scopes, allowedNetworks, expiresAt, previousValidUntil: null }, now);
+  const made = { ...stored, scopes, allowedNetworks, expiresAt, previousValidUntil: null };
+  const shown = shownKey(context, made, now);
   return keyOut(shown, { key });
 }
 
@@ -96,21 +98,22 @@ const BLANK_NAME = { loc: ["body", "name"], msg: "must not be blank", type: "min
  * account's own users do it. ProblemError not_found, exceeds_own_key, key_ended.
  */
 export function rotateKey(
-  { clock, db }: Context,
+  context: Context,
   { accountId, grant }: { accountId: number; grant: Grant },
   id: string,
   { grace_seconds: graceSeconds = USUAL_GRACE_SECONDS }: components["schemas"]["KeyRotationIn"] = {},
 ): Promise<KeyOut & { key: string }> {
+  const { clock, db } = context;
   return db.transaction(async (client) => {
     const stored = await sql.lockKey(client, { id, accountId });
     if (stored === undefined) throw noSuchKey();
     const now = clock.now();
     if (!isInUse(stored, now)) throw keyEnded();
     requireSecretWithin(grantOfKey(stored), grant);
-    const key = keyText(id, newSecret());
+    const key = keyText(id, newSecret(), keyModeOf(context));
     const previousValidUntil = new Date(now.getTime() + graceSeconds * 1000);
     await sql.rotateKey(client, { id, secretHash: hashKey(key), previousUntil: previousValidUntil });
-    return { ...keyOut(shownKey({ ...stored, previousValidUntil }, now)), key };
+    return { ...keyOut(shownKey(context, { ...stored, previousValidUntil }, now)), key };
   });
 }
 

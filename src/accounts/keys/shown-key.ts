@@ -1,6 +1,7 @@
 import type { components } from "../../generated/types.ts";
+import type { Context } from "../../platform/context.ts";
 import { type Grant, grantOf } from "./grant.ts";
-import { keyPrefix } from "./key-format.ts";
+import { keyModeOf, keyPrefix } from "./key-format.ts";
 
 type KeyOut = components["schemas"]["KeyOut"];
 
@@ -31,14 +32,14 @@ export const grantOfKey = ({ scopes, allowedNetworks, expiresAt }: StoredKey): G
 export const isInUse = ({ revokedAt, expiresAt }: StoredKey, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
-export function shownKey(key: StoredKey, now: Date): KeyShown {
+export function shownKey(context: Pick<Context, "live">, key: StoredKey, now: Date): KeyShown {
   const { scopes, networks, validUntil } = grantOfKey(key);
   const graceEnd = endOfGrace(key, now);
   return {
     id: key.id,
     account_id: key.accountId,
     name: key.name,
-    prefix: keyPrefix(key.id),
+    prefix: keyPrefix(key.id, keyModeOf(context)),
     state: stateOf(key, now, graceEnd),
     scopes: [...scopes],
     expires_at: validUntil?.toISOString() ?? null,

@@ -15,6 +15,8 @@ import { type AskedRequest, entryOf, idOf, openBackend, type PathAt, type ReadRe
 
 /** Where a request comes from and where its answer goes: an HTTP connection, or the call of a tool. */
 export interface Call {
+  /** The context that answers it: the live one, or that of test mode. */
+  context: EntryContext;
   /** The caller of its key. A ProblemError when the key may not be used now. */
   admit(id: OperationId): Promise<Caller>;
   /** Answers a request that no operation matches. */
@@ -46,7 +48,7 @@ export interface PlainAnswer {
 /** A handler without its types; the generated types have checked it against its operation. */
 type PlainHandler = (input: never, context: EntryContext) => Promise<PlainAnswer>;
 
-export async function openPipeline(context: EntryContext, handlers: Handlers): Promise<Pipeline> {
+export async function openPipeline(handlers: Handlers): Promise<Pipeline> {
   const { backend, pathAt } = await openBackend();
   backend.registerSecurityHandler("apiKey", async ({ operation }, call: Call) => {
     const caller = await call.admit(idOf(operation));
@@ -75,7 +77,7 @@ export async function openPipeline(context: EntryContext, handlers: Handlers): P
       operation && call.answer(entryOf(operation), response),
   });
   for (const [id, handler] of Object.entries(handlers as unknown as Record<OperationId, PlainHandler>)) {
-    backend.register(id, (passage: Passage, call: Call) => handle(context, handler, passage, call));
+    backend.register(id, (passage: Passage, call: Call) => handle(handler, passage, call));
   }
   return { handle: (request, call) => backend.handleRequest(request as never, call), pathAt };
 }
@@ -94,12 +96,8 @@ function refuseMisfit(passage: Passage): void {
 }
 
 /** Calls a handler, once for all requests with the same idempotency key. */
-async function handle(
-  context: EntryContext,
-  handler: PlainHandler,
-  passage: Passage,
-  call: Call,
-): Promise<PlainAnswer> {
+async function handle(handler: PlainHandler, passage: Passage, call: Call): Promise<PlainAnswer> {
+  const { context } = call;
   const operation = entryOf(passage.operation);
   const request = readRequest(passage);
   const { params: path, query, filters, requestBody: body } = request;

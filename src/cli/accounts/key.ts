@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import { ALL_SCOPES, USUAL_SCOPES } from "../../accounts/keys/grant.ts";
+import { isTestKey } from "../../accounts/keys/key-format.ts";
 import { checkedTerms, type KeyTerms } from "../../accounts/keys/key-terms.ts";
 import { createKey, listKeys, revokeKey, rotateAnyKey } from "../../accounts/keys/keys.ts";
 import { USUAL_GRACE_SECONDS } from "../../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../../accounts/keys/shown-key.ts";
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { createTestKey, listTestKeys, revokeTestKey } from "../../testmode/test-keys.ts";
 import { accountIdFrom, wholeNumberFrom } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
 import { changing, reporting } from "../terminal/reporting.ts";
@@ -19,7 +21,8 @@ export function keyCommand(): Command {
       .description("Show the keys, revoked ones too, without their secrets")
       .option("--account <id>", "only the keys of this account"),
     async (context, { account }: { account?: string }) => {
-      const keys = await listKeys(context, account === undefined ? undefined : accountIdFrom(account));
+      const accountId = account === undefined ? undefined : accountIdFrom(account);
+      const keys = [...(await listKeys(context, accountId)), ...(await listTestKeys(context, accountId))];
       return { value: keys, lines: table(HEADINGS, keys.map(cells)) };
     },
   );
@@ -37,9 +40,14 @@ export function keyCommand(): Command {
     },
   );
   changing(
-    key.command("revoke <key>").description("Revoke a key for ever; name it by its identifier or its prefix"),
+    key
+      .command("revoke <key>")
+      .description(
+        "Revoke a key for ever; name it by its identifier or its prefix, a test key by its prefix",
+      ),
     async (context, named: string) => {
-      const revoked = await revokeKey(context, named);
+      const revoke = isTestKey(named) ? revokeTestKey : revokeKey;
+      const revoked = await revoke(context, named);
       return { value: revoked, lines: [`The key ${revoked.id} is revoked.`] };
     },
   );
@@ -55,6 +63,7 @@ interface CreateOptions {
   scope: string[];
   expires?: string;
   network: string[];
+  test?: boolean;
 }
 
 const addCreate = (key: Command): Command =>
@@ -70,17 +79,19 @@ const addCreate = (key: Command): Command =>
         [],
       )
       .option("--expires <time>", "when it ends: a day, which begins at 0:00 UTC, or a time with its zone")
-      .option("--network <network...>", "addresses or networks in CIDR form that it may be used from", []),
-    async (context, { account, name, ...asked }: CreateOptions) => {
+      .option("--network <network...>", "addresses or networks in CIDR form that it may be used from", [])
+      .option("--test", "make a test key; the first one of an installation takes some seconds"),
+    async (context, { account, name, test, ...asked }: CreateOptions) => {
       const terms = termsFrom(asked, context.clock.now());
-      const created = await createKey(context, accountIdFrom(account), name, terms);
+      const create = test ? createTestKey : createKey;
+      const created = await create(context, accountIdFrom(account), name, terms);
       return { value: created, lines: [created.key, KEEP_IT] };
     },
   );
 
 /** OperatorError that names the option. */
 function termsFrom(
-  { scope, expires, network }: Omit<CreateOptions, "account" | "name">,
+  { scope, expires, network }: Omit<CreateOptions, "account" | "name" | "test">,
   now: Date,
 ): KeyTerms {
   try {
@@ -98,10 +109,10 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   allowed_networks: "--network",
 };
 
-const HEADINGS = ["id", "account", "name", "state", "scopes", "expires", "networks", "last used"];
+const HEADINGS = ["key", "account", "name", "state", "scopes", "expires", "networks", "last used"];
 
 const cells = (key: KeyShown) => [
-  key.id,
+  key.prefix,
   key.account_id,
   key.name,
   key.state === "in_grace" ? `old secret until ${key.previous_valid_until}` : key.state,

@@ -5,10 +5,11 @@ import { startMailer } from "../../platform/mail/mailer.ts";
 import { type OpenContext, openContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
+import { runTestMode } from "../../testmode/running.ts";
 import { startWatching } from "../../watch/watching.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
+import { prepareSecrets } from "../../webhooks/secrets/prepare-secrets.ts";
 import { startAdmin } from "./admin.ts";
-import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 export function dispatchCommand(): Command {
@@ -35,6 +36,7 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   const stopUpkeep = startUpkeep(context);
   watchTables(context);
   const stopWatching = startWatching(context, "dispatch");
+  const stopTestMode = runTestMode(context, { dispatches: true });
   let isStopping = false;
   try {
     const admin = await startAdmin(context, () => isStopping);
@@ -42,9 +44,9 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
     context.log.info({ concurrency, adminPort: admin.port }, "Dispatching.");
     await stopped;
     isStopping = true;
-    await Promise.all([dispatcher.stop(), mailer.stop()]);
+    await Promise.all([dispatcher.stop(), mailer.stop(), stopTestMode()]);
     await admin.stop();
   } finally {
-    await Promise.all([dispatcher.stop(), mailer.stop(), stopUpkeep(), stopWatching()]);
+    await Promise.all([dispatcher.stop(), mailer.stop(), stopTestMode(), stopUpkeep(), stopWatching()]);
   }
 }

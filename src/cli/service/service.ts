@@ -15,11 +15,12 @@ import { startMailer } from "../../platform/mail/mailer.ts";
 import type { OpenContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
+import { runTestMode } from "../../testmode/running.ts";
 import { startWatching } from "../../watch/watching.ts";
 import { keepPaying } from "../../watchlists/pay-for-month.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
+import { prepareSecrets } from "../../webhooks/secrets/prepare-secrets.ts";
 import { listenError, startAdmin } from "./admin.ts";
-import { prepareSecrets } from "./secrets.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 /** How long running requests may take after a signal to stop. */
@@ -54,6 +55,7 @@ export async function runService(
   ].map((keep) => keep(context));
   const dispatcher = options.dispatches ? startDispatcher(context) : null;
   watchTables(context);
+  const stopTestMode = runTestMode(context, { dispatches: options.dispatches });
   const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");
   try {
     const app = await createApi(context, { routeTools: routeMcp, routePages });
@@ -72,11 +74,12 @@ export async function runService(
       stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
       mailer.stop(),
       dispatcher?.stop(),
+      stopTestMode(),
     ]);
     // Last: until then, health and metrics show that the service is stopping.
     await admin.stop();
   } finally {
-    await Promise.all([mailer.stop(), dispatcher?.stop()]);
+    await Promise.all([mailer.stop(), dispatcher?.stop(), stopTestMode()]);
     await Promise.all([stopCounting(), stopUpkeep(), ...stopKeeping.map((stop) => stop()), stopWatching()]);
     await close();
   }

@@ -43,7 +43,9 @@ async function listPublications(
   return rows;
 }
 
-const keptSince = ({ clock }: Context): Date => new Date(clock.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS);
+/** In test mode the changes of the fixture registry are kept for ever. */
+const keptSince = ({ clock, live }: Context): Date =>
+  new Date(live === undefined ? clock.now().getTime() - CHANGES_KEPT_DAYS * DAY_MS : 0);
 
 /** The way of a feed's readers from one version to another. */
 export interface FeedPath {

@@ -12,6 +12,7 @@ import { scopes } from "../../generated/scopes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
 import { shownCount } from "../../platform/plural.ts";
+import { fixtureCarriers } from "../../testmode/fixture/fixture.ts";
 import { TESTS_PER_ENDPOINT } from "../../webhooks/deliveries/test-delivery.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/egress/sender.ts";
 import { ACTIVE_ENDPOINTS_LIMIT } from "../../webhooks/endpoints/account-limits.ts";
@@ -43,6 +44,7 @@ const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   packages: packageCommands(config.publicUrl),
   "sdk-address": `${config.publicUrl}${packages[0]?.path}`,
   examples: exampleTable(),
+  fixture: fixtureTable(),
   changes: changesText(),
   "guide-texts": guideList(config.publicUrl),
   "after-failure": afterFailure(config.webhookRetrySeconds),
@@ -78,6 +80,12 @@ const scopeTable = (): string =>
   markdownTable(
     ["Scope", "A key with it may"],
     Object.entries(scopes).map(([scope, { allows }]) => [`\`${scope}\``, allows]),
+  );
+
+const fixtureTable = (): string =>
+  markdownTable(
+    ["USDOT number", "Company", "What it shows"],
+    fixtureCarriers().map(({ usdot, name, about }) => [`\`${usdot}\``, name, about]),
   );
 
 const feedTable = (): string =>

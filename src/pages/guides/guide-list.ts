@@ -19,6 +19,7 @@ const NAMES = [
   "sync",
   "webhooks",
   "trial",
+  "testing",
   "sdk",
   "quotas",
   "errors",

@@ -38,6 +38,7 @@ export function configFrom(environment: Environment): Config {
     databaseUrl: from("DATABASE_URL", setting.databaseUrlFrom),
     databaseDirectUrl: from("DATABASE_DIRECT_URL", setting.databaseUrlFrom),
     databaseReadUrl: from("DATABASE_READ_URL", setting.databaseUrlFrom),
+    testModeDatabaseUrl: from("TEST_MODE_DATABASE_URL", setting.databaseUrlFrom),
     namesStatements: from("DATABASE_STATEMENT_NAMES", setting.isOnFrom),
     dataDir: path.resolve(environment.DATA_DIR || ".data"),
     publicUrl: address("PUBLIC_URL", `http://127.0.0.1:${port}`),

@@ -59,6 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     : null;
   const closing: (() => Promise<void>)[] = [];
   const database: Database = {
+    url: directUrl,
     pool,
     bulkPool,
     sessionPool,

@@ -13,6 +13,11 @@ SELECT clock_timestamp() AS now;
 SELECT current_setting('TimeZone') AS "timeZone", quote_ident(current_user) AS role, pg_backend_pid() AS "processId",
   (SELECT setting::integer FROM pg_settings WHERE name = 'statement_timeout') AS "statementTimeoutMs";
 
+-- name: trySessionLock :one
+-- Takes an advisory lock until the session ends.
+-- params: key
+SELECT pg_try_advisory_lock($1) AS "isTaken";
+
 -- name: tryLock :one
 -- Takes an advisory lock until the transaction ends.
 -- params: key

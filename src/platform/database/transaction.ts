@@ -30,6 +30,7 @@ export function withinTransaction(db: Database, client: pg.PoolClient): Database
     throw new Error("This code runs inside of a transaction, so it must use `pool` or `transaction`");
   };
   return {
+    url: db.url,
     standby: db.standby,
     // Of a pool, callers use `query` alone.
     pool: client as unknown as pg.Pool,

@@ -31,6 +31,27 @@ export async function markDemo(client: Queryable, firstDay: string | null): Prom
   await sql.markDemo(client, { firstDay });
 }
 
+/** Whether the installation has, or had, test keys. */
+export async function hasTestMode({ db }: Context): Promise<boolean> {
+  const row = await sql.testModeSince(db.pool);
+  return row !== undefined && row.since !== null;
+}
+
+/** Marks the installation as one that has test keys. */
+export async function markTestMode({ db, clock }: Context): Promise<void> {
+  await sql.markTestMode(db.pool, { now: clock.now() });
+}
+
+/** The fixture registry that a database of test mode was filled with; null before. */
+export async function fixtureOf({ db }: Context): Promise<string | null> {
+  const row = await sql.fixture(db.pool);
+  return row?.fixture ?? null;
+}
+
+export async function markFixture({ db }: Context, fixture: string): Promise<void> {
+  await sql.markFixture(db.pool, { fixture });
+}
+
 const CHECK_TEXT = "the key is right";
 
 /** Checks that SECRETS_KEY is the key of this database's secrets. OperatorError when it is missing or another one. */

@@ -55,6 +55,8 @@ export interface RateCase {
   watchlists?: number;
   /** The account watches a carrier that is not paid for this month. */
   isUnpaid?: true;
+  /** An operation of test mode is called with a live key. */
+  hasLiveKey?: true;
   /** Who paused the endpoint, if it was not its customer. */
   isPausedByOperator?: true;
   /** How many keys in use the account has; one unless given. */

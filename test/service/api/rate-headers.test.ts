@@ -14,6 +14,7 @@ import { handlers } from "../../../src/generated/handlers.ts";
 import type { Handlers } from "../../../src/generated/operations.ts";
 import { problems } from "../../../src/generated/problems.ts";
 import type { components } from "../../../src/generated/types.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { createList } from "../../../src/watchlists/watchlists.ts";
 import { pauseByCustomer, pauseByOperator } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { DECLARED_OPERATIONS } from "../../contract/prism/contract-document.ts";
@@ -38,25 +39,29 @@ import {
   STALE_DOT,
 } from "./rate-cases.ts";
 import { KEY_CASES } from "./rate-cases-keys.ts";
+import { TEST_MODE_CASES } from "./rate-cases-testmode.ts";
 import { WATCHLIST_CASES } from "./rate-cases-watchlists.ts";
 
 /** The time of the service's clock: 45 s before the minute ends, and 820,785 s before the month does. */
 const NOW = "2026-11-21T12:00:15Z";
 const MINUTE_ENDS = "2026-11-21T12:01:00Z";
 
-const CASES = [...RATE_CASES, ...WATCHLIST_CASES, ...KEY_CASES];
+const CASES = [...RATE_CASES, ...WATCHLIST_CASES, ...KEY_CASES, ...TEST_MODE_CASES];
 
 let service: TestService;
 let versions: { version: number; previous: number };
 let eventId: number;
 let faultyOperation: string | null = null;
+let hasLiveKey = false;
 
 const faulty = Object.fromEntries(
   Object.entries(handlers).map(([id, handler]) => [
     id,
-    (input: never, context: never) => {
+    (input: never, context: Context) => {
       if (id === faultyOperation) throw new Error("This should not happen.");
-      return handler(input, context);
+      // Test mode has a database of its own; here the same one stands for both.
+      const isInTestMode = id === "createTestEvent" && !hasLiveKey;
+      return handler(input, (isInTestMode ? { ...context, live: context } : context) as never);
     },
   ]),
 ) as unknown as Handlers;
@@ -232,6 +237,7 @@ describe("the rate headers are in every answer to a known key", () => {
     const before = one.isSecond ? 1 : 0;
     await detect(one.detectedOf ?? "2026-11-20");
     faultyOperation = one.hasFault ? one.operation : null;
+    hasLiveKey = one.hasLiveKey === true;
     const isSuspended = one.answer === "account_suspended";
     if (isSuspended) await suspendAccount(service.context, accountId, "The invoice is open.");
     const { lostTable, otherRequest } = one;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { prepareSecrets } from "../../../src/cli/service/secrets.ts";
 import { entryContextOf } from "../../../src/platform/context.ts";
+import { prepareSecrets } from "../../../src/webhooks/secrets/prepare-secrets.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";

@@ -36,7 +36,13 @@ it(`requests and deliveries give a plan the same events (seed ${seed})`, async (
       const scope = planScope({ feeds: new Map(Object.entries(feeds)) });
       const { rows } = await fixture.context.db.pool.query<Record<"byScope" | "byPlan", boolean>>(
         DECISIONS_SQL,
-        [scopeParameter(scope), planCode, CARRIED_TYPES, EVENT_TYPES, [...STATES, "NY", null]],
+        [
+          scopeParameter({}, { accountId: 1 }, scope),
+          planCode,
+          CARRIED_TYPES,
+          EVENT_TYPES,
+          [...STATES, "NY", null],
+        ],
       );
       expect(rows).toHaveLength(EVENT_TYPES.length * 5);
       for (const row of rows) expect(row).toMatchObject({ byPlan: row.byScope });

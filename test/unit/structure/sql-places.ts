@@ -47,6 +47,7 @@ const SQL_FILES: Readonly<Record<string, readonly string[]>> = {
   "counts in a table that its caller names": ["src/platform/http/client.ts"],
   "names a role of PostgreSQL": ["src/platform/database/lesser-role.ts"],
   "runs before the tables are there": [
+    "src/platform/database/create-database.ts",
     "src/platform/database/migrate.ts",
     "src/platform/embedded/presence.ts",
   ],

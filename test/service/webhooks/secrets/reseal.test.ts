@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerOnce } from "../../../../src/accounts/idempotency/answer-once.ts";
-import { prepareSecrets } from "../../../../src/cli/service/secrets.ts";
 import { type Context, entryContextOf } from "../../../../src/platform/context.ts";
 import { secretsUnder } from "../../../../src/platform/secrets.ts";
 import { rotateSecret } from "../../../../src/webhooks/endpoints/rotate.ts";
+import { prepareSecrets } from "../../../../src/webhooks/secrets/prepare-secrets.ts";
 import { resealSecrets } from "../../../../src/webhooks/secrets/reseal.ts";
 import {
   newEndpointSecret,

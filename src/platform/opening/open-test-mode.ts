@@ -1,0 +1,64 @@
+import type { Context } from "../context.ts";
+import { createDatabaseIfMissing } from "../database/create-database.ts";
+import { hasNoRight } from "../database/database-error.ts";
+import { openDatabase } from "../database/db.ts";
+import { MIGRATIONS, migrate } from "../database/migrate.ts";
+import { createMetrics } from "../metrics.ts";
+import { OperatorError } from "../operator-error.ts";
+
+/** Test keys are few, and live requests need the server more. */
+const POOL_SIZES = { requests: 6, bulk: 4 };
+const CONNECT_TIMEOUT_MS = 3_000;
+/** The same in every installation, because the fixture registry has shared contacts. */
+const SHARED_CONTACT_LIMIT = 2;
+
+/**
+ * Opens the database of test mode, which is created and migrated first where needed, as a context beside the live one.
+ * The caller closes its `db`. OperatorError when it can't be created or migrated.
+ */
+export async function openTestMode(live: Context): Promise<Context> {
+  const { config, log } = live;
+  const url = testModeUrl(live);
+  // The setting names a database that the operator made.
+  if (config.testModeDatabaseUrl === null) await createBeside(live, url);
+  const waits = { log, connectTimeoutMs: CONNECT_TIMEOUT_MS };
+  await migrate(url, { folder: MIGRATIONS, setting: "TEST_MODE_DATABASE_URL", ...waits });
+  const { namesStatements } = config;
+  const db = await openDatabase({ url, namesStatements, poolSizes: POOL_SIZES, ...waits });
+  return {
+    ...live,
+    config: {
+      ...config,
+      databaseUrl: url,
+      databaseDirectUrl: null,
+      databaseReadUrl: null,
+      sharedContactLimit: SHARED_CONTACT_LIMIT,
+    },
+    db,
+    // What happens in test mode is no news for the operator.
+    metrics: createMetrics(),
+    live,
+  };
+}
+
+/** The address of the database of test mode. */
+function testModeUrl({ config, db }: Pick<Context, "config" | "db">): string {
+  if (config.testModeDatabaseUrl !== null) return config.testModeDatabaseUrl;
+  const url = new URL(db.url);
+  url.pathname += "_test";
+  return url.href;
+}
+
+async function createBeside({ db }: Context, url: string): Promise<void> {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  try {
+    await createDatabaseIfMissing(db.url, name);
+  } catch (error) {
+    if (!hasNoRight(error)) throw error;
+    throw new OperatorError(
+      `Test mode needs a database of its own, and this role of PostgreSQL may not create it. Create an empty database "${name}" ` +
+        "that belongs to the role, or name another one in TEST_MODE_DATABASE_URL; then make the test key again.",
+      { cause: error },
+    );
+  }
+}

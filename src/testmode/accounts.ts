@@ -1,0 +1,37 @@
+import { resumeAccount, suspendAccount } from "../accounts/account-life.ts";
+import { type AccountShown, listAccounts } from "../accounts/accounts.ts";
+import type { Context } from "../platform/context.ts";
+import { keepTrying } from "../platform/database/keep-trying.ts";
+import { closeAccount } from "../webhooks/endpoints/pause-or-delete.ts";
+
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * Suspends, resumes and closes the accounts of test mode as the live ones are, so that deliveries stop too. Requests go by the
+ * live account itself.
+ */
+export const followAccounts = (test: Context): (() => Promise<void>) =>
+  keepTrying(test, LOOK_EVERY_MS, {
+    work: () => followOnce(test),
+    failure: "The accounts of test mode could not be brought up to date. Trying again.",
+  });
+
+async function followOnce(test: Context): Promise<void> {
+  const { live } = test;
+  if (live === undefined) return;
+  const own = (await listAccounts(test)).filter(({ closed_at }) => closed_at === null);
+  if (own.length === 0) return;
+  const ids = own.map(({ id }) => id);
+  const states = new Map((await listAccounts(live, ids)).map((account) => [account.id, account]));
+  for (const account of own) await follow(test, account, states.get(account.id));
+}
+
+async function follow(test: Context, account: AccountShown, live: AccountShown | undefined): Promise<void> {
+  if (live === undefined || live.closed_at !== null) {
+    // Without its address, the live account was erased.
+    await closeAccount(test, account.id, { erases: !live?.email });
+  } else if (live.suspension !== account.suspension) {
+    if (live.suspension === null) await resumeAccount(test, account.id);
+    else await suspendAccount(test, account.id, live.suspension);
+  }
+}

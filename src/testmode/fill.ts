@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { applyPlans } from "../accounts/plans/plans.ts";
+import { updateSharedValues } from "../carriers/connections/shared-values.ts";
+import { FEEDS } from "../feeds/catalogue.ts";
+import { updateNames } from "../feeds/names/names.ts";
+import { requestRemovalFromFeeds } from "../feeds/versions/feeds-list.ts";
+import { importFolder } from "../importer/import.ts";
+import type { Context } from "../platform/context.ts";
+import { withSessionLock } from "../platform/database/session-lock.ts";
+import { fixtureOf, markFixture } from "../platform/installation/installation.ts";
+import { VERSION } from "../platform/version.ts";
+import { STATE_CODES } from "../registry/places/state-codes.ts";
+import { FIXTURE_DAYS, fixtureCarriers, fixtureText } from "./fixture/fixture.ts";
+import { writeFixtureDay } from "./fixture/registry-files.ts";
+
+/** The plan of every account in test mode. */
+export const TEST_PLAN = "test";
+
+const PLAN_FILE = fileURLToPath(new URL("plan.yaml", import.meta.url));
+const PLAN_WORDS = { feedCodes: FEEDS.map((feed) => feed.code), regions: STATE_CODES };
+
+/** The key of the advisory lock of the process that fills the database. */
+const FILL_LOCK = 73_100_011;
+
+/** The fixture registry as this release imports it: another release may read the same files otherwise. */
+const fixtureName = (): string =>
+  `${VERSION} ${createHash("sha256").update(fixtureText()).digest("hex").slice(0, 16)}`;
+
+/**
+ * Fills the database of test mode with its plan and the fixture registry, and again when this release has another one. Keys,
+ * endpoints and watchlists stay then; feeds and events begin anew. Other processes wait meanwhile.
+ */
+export async function fillTestMode(test: Context): Promise<void> {
+  const name = fixtureName();
+  if ((await fixtureOf(test)) === name) return;
+  await withSessionLock(test.db, FILL_LOCK, async () => {
+    const before = await fixtureOf(test);
+    if (before === name) return;
+    await applyPlans(test, PLAN_FILE, PLAN_WORDS);
+    const folder = await mkdtemp(path.join(tmpdir(), "tdf-fixture-"));
+    try {
+      await importFixture(test, folder, before === null);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    await updateNames(test);
+    await updateSharedValues(test);
+    await markFixture(test, name);
+  });
+}
+
+/** Nothing of the fixture is unexpected, and its checks are those of its test. */
+const ACCEPTED = Object.assign(new Set<string>(), { has: () => true });
+
+/**
+ * Imports the days one after the other, as an operator imports those of the registry, so that events and changes come about.
+ * The fixture is marked as a demo: the import of another release may replace it.
+ */
+async function importFixture(test: Context, folder: string, isFirst: boolean): Promise<void> {
+  const [firstDay] = FIXTURE_DAYS;
+  for (const day of FIXTURE_DAYS) {
+    const dir = path.join(folder, day);
+    await writeFixtureDay(dir, day);
+    const replaces = !isFirst && day === firstDay;
+    await importFolder(test, {
+      dir,
+      asOf: day,
+      accept: ACCEPTED,
+      ...(replaces ? { replaceDemo: true } : { demoFirstDay: firstDay }),
+    });
+    if (isFirst && day === firstDay) await removeBusinesses(test);
+  }
+}
+
+/** Puts the fixture's removed businesses on the list, as a request of theirs would. */
+async function removeBusinesses(test: Context): Promise<void> {
+  for (const { usdot, removed } of fixtureCarriers())
+    if (removed) await requestRemovalFromFeeds(test, "127.0.0.1", { usdot: String(usdot) });
+}

@@ -1,0 +1,40 @@
+import { readAccount, requireOpenAccount } from "../accounts/accounts.ts";
+import { createOwnKey, listKeys, revokeKey } from "../accounts/keys/keys.ts";
+import type { KeyShown } from "../accounts/keys/shown-key.ts";
+import { mirrorAccount } from "../accounts/mirror.ts";
+import type { Context } from "../platform/context.ts";
+import { TEST_PLAN } from "./fill.ts";
+import { beginTestMode, findTestMode } from "./test-mode.ts";
+
+/**
+ * Makes a test key for an account, whatever its plan. The whole key is only in this answer. The first one of an installation
+ * begins test mode, which takes some seconds. OperatorError for no open account, an invalid name, too many test keys in use, or
+ * when the database of test mode can't be had.
+ */
+export async function createTestKey(
+  live: Context,
+  accountId: number,
+  name: string,
+): ReturnType<typeof createOwnKey> {
+  const account = requireOpenAccount(await readAccount(live, accountId));
+  const test = await beginTestMode(live);
+  await mirrorAccount(test, account, TEST_PLAN);
+  return createOwnKey(test, { accountId, hasApiAccess: true }, name);
+}
+
+/** The test keys of one account or of all accounts, revoked ones too, oldest first. */
+export async function listTestKeys(live: Context, accountId?: number): Promise<KeyShown[]> {
+  const test = await findTestMode(live);
+  if (test === null) return [];
+  const keys = await listKeys(test);
+  return accountId === undefined ? keys : keys.filter((key) => key.account_id === accountId);
+}
+
+/** Revokes a test key as `revokeKey` does a live one. OperatorError for an unknown key. */
+export async function revokeTestKey(
+  live: Context,
+  idOrPrefix: string,
+  accountId?: number,
+): Promise<{ id: string }> {
+  return revokeKey((await findTestMode(live)) ?? live, idOrPrefix, accountId);
+}

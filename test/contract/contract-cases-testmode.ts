@@ -1,0 +1,32 @@
+import { MOCK_ONLY, PREPARED } from "./contract-case-targets.ts";
+import type { ContractCase } from "./contract-cases.ts";
+
+export const createTestEvent: Pick<ContractCase, "operation" | "path" | "method" | "headers" | "body"> = {
+  operation: "createTestEvent",
+  method: "POST",
+  path: "/v1/test/events",
+  headers: { "Content-Type": "application/json" },
+  body: { type: "reinstated", usdot: "90000004" },
+};
+
+const misfit = (title: string, how: Partial<ContractCase>): ContractCase => ({
+  ...createTestEvent,
+  title,
+  status: 422,
+  isValidatedByMock: true,
+  targets: PREPARED,
+  ...how,
+});
+
+/** What test/service/testmode tries with test keys, the mock shows; a live key is refused. */
+export const testModeCases: ContractCase[] = [
+  { ...createTestEvent, title: "a type and a company", status: 201, targets: MOCK_ONLY },
+  { ...createTestEvent, title: "a live key", status: 403, code: "test_key_required", targets: PREPARED },
+  { ...createTestEvent, title: "no such company", status: 404, code: "not_found", targets: MOCK_ONLY },
+  misfit("no company", { body: { type: "reinstated" }, faults: ["body usdot"] }),
+  misfit("no event type", { body: { type: "gone", usdot: "90000004" }, faults: ["body type"] }),
+  misfit("a member that is none", {
+    body: { type: "reinstated", usdot: "90000004", on: "today" },
+    faults: ["body on"],
+  }),
+];

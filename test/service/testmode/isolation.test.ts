@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resumeAccount, suspendAccount } from "../../../src/accounts/account-life.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { runTestMode } from "../../../src/testmode/running.ts";
+import { createTestKey, listTestKeys, revokeTestKey } from "../../../src/testmode/test-keys.ts";
+import { findTestMode } from "../../../src/testmode/test-mode.ts";
+import { closeAccount } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { type SeededService, startSeededService } from "../../contract/prism/seeded-service.ts";
+import { callerOf } from "../../support/accounts.ts";
+import { startTestDispatcher, until } from "../../support/webhooks/dispatching.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
+
+let service: SeededService;
+let test: Context;
+/** The customer's live key and test key, and the test key of another account. */
+let live: string;
+let key: string;
+let foreign: string;
+let accountId: number;
+
+const keyFor = async (owner: string) =>
+  (await createTestKey(service.context, (await callerOf(service.context, owner)).accountId, "test")).key;
+
+const send = async (
+  method: string,
+  path: string,
+  sent: { key: string; body?: unknown; headers?: Record<string, string> },
+) => {
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: { "X-API-Key": sent.key, "Content-Type": "application/json", ...sent.headers },
+    ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text };
+};
+const get = (path: string, by: string) => send("GET", path, { key: by });
+const make = (by: string, body: unknown = { type: "reinstated", usdot: "90000004" }) =>
+  send("POST", "/v1/test/events", { key: by, body });
+const idOf = ({ text }: { text: string }): number => (JSON.parse(text) as { id: number }).id;
+
+beforeAll(async () => {
+  service = await startSeededService();
+  live = service.keys.customer;
+  ({ accountId } = await callerOf(service.context, live));
+  key = await keyFor(live);
+  foreign = await keyFor(service.keys.full_account);
+  test = (await findTestMode(service.context)) as Context;
+}, 120_000);
+afterAll(() => service.stop());
+
+/** Numbers of the fixture registry, and of the seeded live one. */
+const FIXTURE = /9000\d{4}/;
+const SEEDED = /4[345]0\d{4}/;
+const FEEDS = ["us_new_authority_weekly", "us_small_carriers_active", "us_brokers"];
+const READS = [
+  "/v1/feeds",
+  "/v1/sources",
+  "/v1/usage",
+  ...FEEDS.flatMap((feed) => [
+    `/v1/feeds/${feed}/records`,
+    `/v1/feeds/${feed}/export.csv`,
+    `/v1/feeds/${feed}/export.ndjson`,
+    `/v1/feeds/${feed}/versions`,
+    `/v1/feeds/${feed}/count?by=state`,
+    `/v1/feeds/${feed}/changes?since_version=1`,
+  ]),
+  "/v1/carriers?name=lines",
+  "/v1/carriers?name=carrier",
+  "/v1/events?since=2026-01-01T00:00:00Z",
+  "/v1/events/corrections",
+  "/v1/watchlists",
+  "/v1/carrier-changes",
+  "/v1/webhooks",
+];
+
+describe("live and test mode", () => {
+  it.for(READS)("never meet in %s", async (path) => {
+    const [fromLive, fromTest] = [await get(path, live), await get(path, key)];
+    expect(fromLive.text).not.toMatch(FIXTURE);
+    expect(fromTest.text).not.toMatch(SEEDED);
+    expect([fromLive.headers.get("X-Test-Mode"), fromTest.headers.get("X-Test-Mode")]).toEqual([
+      null,
+      "true",
+    ]);
+    // Version 1 is one of another feed.
+    expect(path.includes("since_version") ? [200, 410] : [200]).toContain(fromTest.status);
+  });
+
+  it.for(["", "/timeline", "/connections"])("never meet in a carrier's%s", async (end) => {
+    const { dot } = service.facts;
+    expect((await get(`/v1/carriers/${dot}${end}`, live)).status).toBe(200);
+    expect((await get(`/v1/carriers/${dot}${end}`, key)).status).toBe(404);
+    expect((await get(`/v1/carriers/90000001${end}`, key)).status).toBe(200);
+    expect((await get(`/v1/carriers/90000001${end}`, live)).status).toBe(404);
+    const asked = { usdots: [dot, "90000001"] };
+    const both = (by: string) => send("POST", "/v1/carriers/lookup", { key: by, body: asked });
+    expect((await both(live)).text).not.toContain("ALDER CREEK");
+    expect((await both(key)).text).not.toMatch(/"company":"(?!ALDER CREEK)/);
+  });
+
+  it("charge nothing to each other", async () => {
+    const used = async () =>
+      (JSON.parse((await get("/v1/usage", live)).text) as { usage: { quota_rows: number } }).usage.quota_rows;
+    const before = await used();
+    await get("/v1/feeds/us_brokers/records", key);
+    expect(await used()).toBe(before);
+  });
+
+  it("keep their endpoints and lists apart", async () => {
+    const list = idOf(await send("POST", "/v1/watchlists", { key, body: { name: "Only in test mode" } }));
+    await send("POST", `/v1/watchlists/${list}/carriers`, { key, body: { usdots: ["90000020"] } });
+    const changes = await get(`/v1/carrier-changes?watchlist=${list}&since=2026-01-01T00:00:00Z`, key);
+    expect(changes.text).toContain("2185550188");
+    expect((await get("/v1/watchlists", live)).text).not.toContain("Only in test mode");
+    expect((await get("/v1/watchlists", foreign)).text).not.toContain("Only in test mode");
+  });
+
+  it("know only their own keys", async () => {
+    const swapped = (one: string, mode: string) => one.replace(/^tdf_\w+?_/, `tdf_${mode}_`);
+    expect((await get("/v1/feeds", swapped(key, "live"))).status).toBe(401);
+    expect((await get("/v1/feeds", swapped(live, "test"))).status).toBe(401);
+    expect((await listTestKeys(service.context, accountId)).map(({ prefix }) => prefix)).toEqual([
+      key.slice(0, "tdf_test_12345678".length),
+    ]);
+  });
+});
+
+describe("a test event", () => {
+  it("is read by its account alone", async () => {
+    const made = await make(key);
+    expect(made.status).toBe(201);
+    const id = idOf(made);
+    expect((await get("/v1/events", key)).text).toContain(`"id":${id},`);
+    expect((await get(`/v1/events/${id}`, key)).status).toBe(200);
+    for (const path of ["/v1/events", "/v1/events?usdot=90000004", "/v1/carriers/90000004"])
+      expect((await get(path, foreign)).text).not.toContain(`"id":${id},`);
+    expect((await get(`/v1/events/${id}`, foreign)).status).toBe(404);
+    expect((await get("/v1/carriers/90000004", key)).text).toContain(`"id":${id},`);
+  });
+
+  it("needs a test key and a company that is there", async () => {
+    expect(await make(live)).toMatchObject({
+      status: 403,
+      text: expect.stringContaining("test_key_required"),
+    });
+    for (const usdot of ["7", "90000014", service.facts.dot])
+      expect((await make(key, { type: "reinstated", usdot })).status).toBe(404);
+  });
+
+  it("is made once for an idempotency key", async () => {
+    const once = () =>
+      send("POST", "/v1/test/events", {
+        key,
+        body: { type: "authority_inactive", usdot: "90000013" },
+        headers: { "Idempotency-Key": "one" },
+      });
+    const [first, second] = [await once(), await once()];
+    expect(first.status).toBe(201);
+    expect(idOf(second)).toBe(idOf(first));
+  });
+
+  it("reaches the test endpoints of its account alone", async () => {
+    const receiver = await startReceiver();
+    const dispatchers = [startTestDispatcher(test), startTestDispatcher(service.context)];
+    try {
+      const register = async (by: string, end: string) => {
+        const url = `${receiver.url}/${end}`;
+        const body = { url: "https://hooks.example.com/in", event_types: ["revocation_pending"] };
+        const made = await send("POST", "/v1/webhooks", { key: by, body });
+        const db = by === live ? service.context.db : test.db;
+        await db.pool.query("UPDATE webhook_endpoint SET url = $1 WHERE id = $2", [url, idOf(made)]);
+      };
+      await register(key, "own");
+      await register(foreign, "foreign");
+      await register(live, "live");
+      await make(key, { type: "revocation_pending", usdot: "90000001" });
+      await make(foreign, { type: "revocation_pending", usdot: "90000002" });
+      await receiver.arrival(2);
+      expect(receiver.received.map(({ path, body }) => [path, JSON.parse(String(body)).data.usdot])).toEqual(
+        expect.arrayContaining([
+          ["/own", "90000001"],
+          ["/foreign", "90000002"],
+        ]),
+      );
+      expect(receiver.received).toHaveLength(2);
+    } finally {
+      await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
+      await receiver.close();
+    }
+  });
+
+  it("is one of 500 a day", async () => {
+    const { accountId: other } = await callerOf(test, foreign);
+    await test.db.pool.query(
+      `INSERT INTO event (type, country, usdot, detected_at, source_dataset, data, identity, account_id)
+       SELECT 'reinstated', 'US', 90000001, $1, 'authority_history', '{}', 'many' || n, $2 FROM generate_series(1, 500) AS n`,
+      [test.clock.now(), other],
+    );
+    expect(await make(foreign)).toMatchObject({ status: 429 });
+    expect((await make(key)).status).toBe(201);
+  });
+});
+
+describe("the live account", () => {
+  it("suspends its test keys at once, and their deliveries within seconds", async () => {
+    const stop = runTestMode(service.context, { dispatches: false });
+    const suspension = async () =>
+      (await test.db.prisma.account.findUnique({ where: { id: accountId } }))?.suspension;
+    await suspendAccount(service.context, accountId, "The invoice is open.");
+    expect(await get("/v1/feeds", key)).toMatchObject({
+      status: 403,
+      text: expect.stringContaining("The invoice is open."),
+    });
+    await until(async () => (await suspension()) === "The invoice is open.");
+    await resumeAccount(service.context, accountId);
+    expect((await get("/v1/feeds", key)).status).toBe(200);
+    await until(async () => (await suspension()) === null);
+    await stop();
+  });
+
+  it("ends a test key that is revoked, and all when it is closed", async () => {
+    const extra = await createTestKey(service.context, accountId, "extra");
+    await revokeTestKey(service.context, extra.prefix, accountId);
+    expect((await get("/v1/feeds", extra.key)).text).toContain("revoked_api_key");
+    await closeAccount(service.context, accountId, { erases: true });
+    expect((await get("/v1/feeds", key)).status).toBe(401);
+    await expect(createTestKey(service.context, accountId, "late")).rejects.toThrow(/closed/);
+  });
+});
