@@ -1,3 +1,4 @@
+import * as sql from "../generated/sql/accounts.ts";
 import type { Context } from "../platform/context.ts";
 import type { AccountShown } from "./accounts.ts";
 
@@ -10,11 +11,6 @@ export async function mirrorAccount(
   { id }: Pick<AccountShown, "id">,
   planCode: string,
 ): Promise<void> {
-  const createdAt = test.clock.now();
-  const account = { id, name: `Account ${id}`, email: "", planCode, licenceRef: `TEST-${id}`, createdAt };
-  await test.db.prisma.$transaction(async (tx) => {
-    const { count } = await tx.account.createMany({ data: account, skipDuplicates: true });
-    if (count > 0)
-      await tx.accountPlanChange.create({ data: { accountId: id, planCode, changedAt: createdAt } });
-  });
+  const account = { id, name: `Account ${id}`, planCode, licenceRef: `TEST-${id}` };
+  await sql.mirrorAccount(test.db.pool, { ...account, now: test.clock.now() });
 }

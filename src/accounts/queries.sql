@@ -40,6 +40,14 @@ SELECT id, name, email, plan_code AS "planCode", licence_ref AS "licenceRef", cr
   closed_at AS "closedAt"
 FROM opened;
 
+-- name: mirrorAccount :exec
+-- Opens an account of this number and records its plan, unless the account is there.
+-- params: id, name, planCode, licenceRef, now
+WITH opened AS (
+  INSERT INTO account (id, name, email, plan_code, licence_ref, created_at) VALUES ($1, $2, '', $3, $4, $5)
+  ON CONFLICT (id) DO NOTHING RETURNING *)
+INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, plan_code, created_at FROM opened;
+
 -- name: movePlan :one?
 -- Moves an account to a plan and records it.
 -- params: accountId, planCode, now

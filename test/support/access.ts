@@ -26,7 +26,8 @@ export async function askForAccess(
   };
   await requestAccess(context, newAddress(), asked, "growth");
   const path = await accessLinkTo(context, email);
-  const accountId = confirms ? await confirmAccess(context, path.split("/").at(-1) ?? "") : null;
+  const confirmed = confirms ? await confirmAccess(context, path.split("/").at(-1) ?? "") : null;
+  const accountId = confirmed?.accountId ?? null;
   const row = await context.db.prisma.accessRequest.findFirst({ where: { email }, orderBy: { id: "desc" } });
   return { id: row?.id ?? 0, path, accountId };
 }

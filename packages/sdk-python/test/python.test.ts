@@ -9,6 +9,7 @@ import { pythonWheel, wheelName } from "../../../scripts/generate/packages/wheel
 import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
 import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import { operationTable } from "../../../src/generated/operations.ts";
+import { createTestKey } from "../../../src/testmode/test-keys.ts";
 import { createList } from "../../../src/watchlists/watchlists.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { putEvents, setDetection } from "../../../test/support/events/events.ts";
@@ -86,7 +87,7 @@ describe("the wheel", () => {
   });
 });
 
-it("has a call for every operation, which the service answers", async () => {
+it("has a call for every operation, which the service answers", { timeout: 60_000 }, async () => {
   const { key, accountId } = await service.createAccount({ ...AMPLE, scopes: ALL_SCOPES });
   const ownKey = (await service.createKey(accountId)).id;
   const version = await publishBrokers(service, [4_400_000, 4_400_001]);
@@ -112,6 +113,7 @@ it("has a call for every operation, which the service answers", async () => {
     delivery: delivery?.id,
     watchlist: watchlist.id,
     ownKey,
+    testKey: (await createTestKey(service.context, accountId, "test")).key,
   };
   const made = await printed("calls.py", given);
   const forms = Object.entries(operationTable).map(([id, { method, path: form }]) => {

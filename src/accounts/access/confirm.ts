@@ -10,7 +10,10 @@ import { WAITING_PLAN } from "./requests.ts";
  * Uses the link of a request: opens an account that waits for the operator's word, and tells the operator. Returns the
  * account, or the one that the address has got meanwhile. Null if the link is used, expired or unknown.
  */
-export async function confirmAccess(context: Context, token: string): Promise<number | null> {
+export async function confirmAccess(
+  context: Context,
+  token: string,
+): Promise<{ accountId: number; isNew: boolean } | null> {
   const tokenHash = hashPresented(token);
   if (tokenHash === null) return null;
   return context.db.transaction(async (client) => {
@@ -22,13 +25,13 @@ export async function confirmAccess(context: Context, token: string): Promise<nu
     const known = await sql.findAccount(client, { email });
     // Of an address with an account, no request is left.
     await sql.forgetUnconfirmed(client, { email, id: known ? 0 : id });
-    if (known) return known.id;
+    if (known) return { accountId: known.id, isNew: false };
     await sql.makeWaitingPlan(client, { code: WAITING_PLAN, name: "Access requested", now });
     const account = { name: request.company, email, planCode: WAITING_PLAN };
     const { id: accountId } = await openAccount(client, account, now);
     await sql.confirmRequest(client, { id, accountId, now });
     await tellOperator(context, client, { ...request, accountId, now });
-    return accountId;
+    return { accountId, isNew: true };
   });
 }
 

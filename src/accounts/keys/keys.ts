@@ -79,8 +79,7 @@ export async function revokeKey(
   return { id };
 }
 
-const idFrom = (idOrPrefix: string): string =>
-  idOrPrefix.replace(/^tdf_(live|test)_/, "");
+const idFrom = (idOrPrefix: string): string => idOrPrefix.replace(/^tdf_(live|test)_/, "");
 
 /** Gives any key a new secret, for an operator. OperatorError for an unknown key, or one that has ended. */
 export async function rotateAnyKey(

@@ -11,6 +11,9 @@ import { problemFor, setRetryAfter } from "../../api/problem-answer.ts";
 import { routeForm } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { clientAddressOf } from "../../platform/http/client.ts";
+import { createTestKey } from "../../testmode/test-keys.ts";
+import type { MadeKey } from "../dashboard/pages/keys/key-parts.ts";
+import { addressWithNote } from "../dashboard/parts/after-action.ts";
 import { setSessionCookie } from "../dashboard/signed-in.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { dashboardLink, linkTo } from "../frame/links.ts";
@@ -42,15 +45,36 @@ export function routeAccess(app: Application, context: EntryContext): void {
     },
     submit: async (request, response) => {
       const isHere = isSentFromHere(context, request);
-      const accountId = isHere ? await confirmAccess(context, tokenOf(request)) : null;
-      if (accountId === null) return sendExpired(context, response);
+      const confirmed = isHere ? await confirmAccess(context, tokenOf(request)) : null;
+      if (confirmed === null) return sendExpired(context, response);
+      const { accountId, isNew } = confirmed;
       // The session is opened by a link of the account's own, as if it had been mailed.
       const [token = ""] = (await signInLink(context, accountId)).split("/").slice(-1);
       const session = await openSession(context, token);
       if (session !== null) setSessionCookie(context, response, session);
-      response.redirect(303, dashboardLink(context, "/"));
+      const address = isNew && session !== null ? await withTestKey(context, accountId, session) : null;
+      response.redirect(303, address ?? dashboardLink(context, "/"));
     },
   });
+}
+
+/**
+ * Makes the test key of a new account. Returns the address of the page that shows it once; null when test mode can't be had,
+ * for the account is open in any case.
+ */
+async function withTestKey(
+  context: EntryContext,
+  accountId: number,
+  sessionToken: string,
+): Promise<string | null> {
+  try {
+    const { key } = await createTestKey(context, accountId, "Test");
+    const note: MadeKey = { key };
+    return await addressWithNote(context, sessionToken, { address: dashboardLink(context, "/keys"), note });
+  } catch (err) {
+    context.log.error({ err, accountId }, "A new account could not get its test key.");
+    return null;
+  }
 }
 
 const tokenOf = (request: Request): string => (request.params as { token: string }).token;

@@ -2,7 +2,7 @@ import { WAITING_PLAN } from "../../accounts/access/requests.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { shownCount } from "../../platform/plural.ts";
-import { linkTo } from "../frame/links.ts";
+import { dashboardLink, linkTo } from "../frame/links.ts";
 import { codeBlock } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { notice } from "../kit/notice.ts";
@@ -40,7 +40,8 @@ const waitsForWord = (context: EntryContext): Html =>
     "info",
     html`<p>Your request for access is with the operator of the service, who chooses the plan. We mail you as soon as it is decided. Until then
 there are no live data here.</p>
-<p>Meanwhile: what <a href="${linkTo(context, "/feeds")}">each feed</a> has, and the <a href="${linkTo(context, "/docs/start")}">guide</a> from a key to
+<p>Meanwhile your <a href="${dashboardLink(context, "/keys")}">test key</a> works: it reads <a href="${linkTo(context, "/docs/testing")}">test mode</a>, a small
+made-up registry, and everything else is as with live data. See also what <a href="${linkTo(context, "/feeds")}">each feed</a> has, and the <a href="${linkTo(context, "/docs/start")}">guide</a> from a key to
 the first records.${context.config.contactEmail && html` If you have a question, ${whomToAsk(context, "Request for access")}.`}</p>`,
     { id: "no-api-title", text: "Your account waits for live data" },
   );

@@ -7,6 +7,7 @@ import { findTestMode } from "../../../src/testmode/test-mode.ts";
 import { closeAccount } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { type SeededService, startSeededService } from "../../contract/prism/seeded-service.ts";
 import { callerOf } from "../../support/accounts.ts";
+import { changeRows, putRows } from "../../support/rows.ts";
 import { startTestDispatcher, until } from "../../support/webhooks/dispatching.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
@@ -169,7 +170,7 @@ describe("a test event", () => {
         const body = { url: "https://hooks.example.com/in", event_types: ["revocation_pending"] };
         const made = await send("POST", "/v1/webhooks", { key: by, body });
         const db = by === live ? service.context.db : test.db;
-        await db.pool.query("UPDATE webhook_endpoint SET url = $1 WHERE id = $2", [url, idOf(made)]);
+        await changeRows(db.pool, "webhook_endpoint", { url }, { id: idOf(made) });
       };
       await register(key, "own");
       await register(foreign, "foreign");
@@ -192,10 +193,12 @@ describe("a test event", () => {
 
   it("is one of 500 a day", async () => {
     const { accountId: other } = await callerOf(test, foreign);
-    await test.db.pool.query(
-      `INSERT INTO event (type, country, usdot, detected_at, source_dataset, data, identity, account_id)
-       SELECT 'reinstated', 'US', 90000001, $1, 'authority_history', '{}', 'many' || n, $2 FROM generate_series(1, 500) AS n`,
-      [test.clock.now(), other],
+    const made = { type: "reinstated", usdot: 90_000_001, detected_at: test.clock.now(), account_id: other };
+    const event = { ...made, country: "US", source_dataset: "authority_history", data: {} };
+    await putRows(
+      test.db.pool,
+      "event",
+      ...Array.from({ length: 500 }, (_, n) => ({ ...event, identity: `many ${n}` })),
     );
     expect(await make(foreign)).toMatchObject({ status: 429 });
     expect((await make(key)).status).toBe(201);

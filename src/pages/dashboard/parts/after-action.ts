@@ -48,8 +48,18 @@ export async function redirectWithNote(
   response: Response,
   { address, note }: { address: string; note: object },
 ): Promise<void> {
-  const name = await leaveNote(context, readSessionCookie(context, request) ?? "", JSON.stringify(note));
-  response.redirect(303, `${address}${address.includes("?") ? "&" : "?"}${NOTE}=${name}`);
+  const token = readSessionCookie(context, request) ?? "";
+  response.redirect(303, await addressWithNote(context, token, { address, note }));
+}
+
+/** The address of a page that shows a note once to the session of this token. */
+export async function addressWithNote(
+  context: EntryContext,
+  sessionToken: string,
+  { address, note }: { address: string; note: object },
+): Promise<string> {
+  const name = await leaveNote(context, sessionToken, JSON.stringify(note));
+  return `${address}${address.includes("?") ? "&" : "?"}${NOTE}=${name}`;
 }
 
 /** The note that the page's address names: "gone" when it was already shown, null when the address names none. */

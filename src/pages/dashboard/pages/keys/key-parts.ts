@@ -1,7 +1,9 @@
-import { listKeys } from "../../../../accounts/keys/keys.ts";
+import { isTestKey } from "../../../../accounts/keys/key-format.ts";
+import { listKeys, revokeKey } from "../../../../accounts/keys/keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
+import { listTestKeys, revokeTestKey } from "../../../../testmode/test-keys.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { facts } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
@@ -20,12 +22,37 @@ export const NO_SUCH_KEY = {
   detail: "Your account has no active key with this number.",
 };
 
-/** The account's key with that identifier, in use or not. */
-export const keyOf = async (
+/** The account's keys, live ones and test keys. */
+export async function keysOf(
   context: EntryContext,
   { accountId }: Session,
+): Promise<{ live: KeyShown[]; test: KeyShown[] }> {
+  const [live, test] = await Promise.all([
+    listKeys(context, accountId),
+    listTestKeys(context, accountId).catch((err) => {
+      context.log.warn({ err }, "The test keys of an account could not be read; its live ones are shown.");
+      return [];
+    }),
+  ]);
+  return { live, test };
+}
+
+/** The account's key with that identifier, in use or not. */
+export async function keyOf(
+  context: EntryContext,
+  session: Session,
   id: unknown,
-): Promise<KeyShown | undefined> => (await listKeys(context, accountId)).find((key) => key.id === id);
+): Promise<KeyShown | undefined> {
+  const { live, test } = await keysOf(context, session);
+  return [...live, ...test].find((key) => key.id === id);
+}
+
+/** Revokes a key of the account, live or test. */
+export const revokeAnyKey = (
+  context: EntryContext,
+  { accountId }: Session,
+  { id, prefix }: KeyShown,
+): Promise<{ id: string }> => (isTestKey(prefix) ? revokeTestKey : revokeKey)(context, id, accountId);
 
 /** The account's key with that identifier, if it is in use. */
 export async function keyInUse(

@@ -7,10 +7,14 @@ import { type Html, html } from "../../../kit/html.ts";
 import { table } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
 
-/** The account's keys: those in use first, the newest of each kind before the others. */
-export const keyTable = (context: EntryContext, keys: readonly KeyShown[]): Html =>
+/** Keys of the account: those in use first, the newest of each kind before the others. Test keys are not rotated. */
+export const keyTable = (
+  context: EntryContext,
+  keys: readonly KeyShown[],
+  { label, canRotate }: { label: string; canRotate: boolean } = { label: "Your keys", canRotate: true },
+): Html =>
   table({
-    label: "Your keys",
+    label,
     caption: "A key's secret cannot be shown again.",
     rows: keys.toReversed().toSorted((one, other) => Number(isInUse(other)) - Number(isInUse(one))),
     hasManyColumns: true,
@@ -30,8 +34,7 @@ export const keyTable = (context: EntryContext, keys: readonly KeyShown[]): Html
         head: "Change",
         cell: (key) =>
           isInUse(key) &&
-          html`<a href="${dashboardLink(context, `/keys/${key.id}/rotate`)}" aria-label="Rotate ${key.name}">Rotate</a>
-<a href="${dashboardLink(context, `/keys/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">Revoke</a>`,
+          html`${canRotate && html`<a href="${dashboardLink(context, `/keys/${key.id}/rotate`)}" aria-label="Rotate ${key.name}">Rotate</a>\n`}<a href="${dashboardLink(context, `/keys/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">Revoke</a>`,
       },
     ],
   });

@@ -1,5 +1,5 @@
 import { callerOfAccount } from "../../../../accounts/keys/caller.ts";
-import { createOwnKey, listKeys, revokeKey } from "../../../../accounts/keys/keys.ts";
+import { createOwnKey } from "../../../../accounts/keys/keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
@@ -17,9 +17,10 @@ import { noApiAccess, type PlanShown } from "../../plan-note.ts";
 import { problemOf, sendProblem } from "../../problem-page.ts";
 import type { Routes } from "../../signed-in.ts";
 import { keyForm, keyMistakes, NEW_KEY, type TypedKey, termsOf, typedKey, wrongField } from "./key-form.ts";
-import { keyFacts, keyInUse, keyOf, type MadeKey, NO_SUCH_KEY } from "./key-parts.ts";
+import { keyFacts, keyInUse, keyOf, keysOf, type MadeKey, NO_SUCH_KEY, revokeAnyKey } from "./key-parts.ts";
 import { isInUse, keyTable } from "./key-table.ts";
 import { rotateRoutes } from "./rotate-key.ts";
+import { testKeyRoutes, testKeysPart } from "./test-keys.ts";
 
 const HERE = "/keys";
 
@@ -47,6 +48,7 @@ export const keyRoutes: Routes = (pages, context, router) => {
     }
   });
   rotateRoutes(pages, context, router);
+  testKeyRoutes(pages, context, router);
   pages.get("/keys/:id/revoke", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
@@ -56,7 +58,7 @@ export const keyRoutes: Routes = (pages, context, router) => {
   pages.post("/keys/:id/revoke", async (request, response, session) => {
     const key = await keyOf(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
-    await revokeKey(context, key.id, session.accountId);
+    await revokeAnyKey(context, session, key);
     response.redirect(303, addressAfter(dashboardLink(context, HERE), "revoked"));
   });
 };
@@ -89,9 +91,9 @@ async function listPage(
     typed = NEW_KEY,
   }: { top: Html | false | null; mistakes?: readonly Mistake[]; typed?: TypedKey },
 ) {
-  const [plan, keys] = await Promise.all([
+  const [plan, { live: keys, test }] = await Promise.all([
     callerOfAccount(context, session.accountId),
-    listKeys(context, session.accountId),
+    keysOf(context, session),
   ]);
   const body = html`<h1>API keys</h1>
 ${top}
@@ -99,7 +101,8 @@ ${noApiAccess(context, plan)}
 ${plan.hasApiAccess && keyForm(context, session, { typed, mistakes })}
 <h2>Your keys</h2>
 ${!plan.hasApiAccess && keys.some(isInUse) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
-${keys.length === 0 ? noKeys(context, plan) : keyTable(context, keys)}`;
+${keys.length === 0 ? noKeys(context, plan) : keyTable(context, keys)}
+${testKeysPart(context, session, test)}`;
   return { title: "API keys", body, session, here: HERE };
 }
 

@@ -1,4 +1,5 @@
 import { FULL_GRANT } from "../../../../accounts/keys/grant.ts";
+import { isTestKey } from "../../../../accounts/keys/key-format.ts";
 import { rotateKey, USUAL_GRACE_SECONDS } from "../../../../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
@@ -26,12 +27,12 @@ const GRACES = [
 export const rotateRoutes: Routes = (pages, context) => {
   pages.get("/keys/:id/rotate", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
-    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
+    if (!key || isTestKey(key.prefix)) return sendProblem(context, response, NO_SUCH_KEY, session);
     sendPage(context, response, rotatePage(context, session, key));
   });
   pages.post("/keys/:id/rotate", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
-    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
+    if (!key || isTestKey(key.prefix)) return sendProblem(context, response, NO_SUCH_KEY, session);
     const grace = fieldOf(request, "grace");
     if (!GRACES.some(([seconds]) => seconds === grace))
       return sendPage(context, response, { ...rotatePage(context, session, key, NOT_IN_LIST), status: 400 });
