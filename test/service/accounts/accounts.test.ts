@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccount, listAccounts, setPlan } from "../../../src/accounts/accounts.ts";
+import { USUAL_SCOPES } from "../../../src/accounts/keys/grant.ts";
 import { hashKey } from "../../../src/accounts/keys/key-format.ts";
 import { createKey, listKeys, revokeKey } from "../../../src/accounts/keys/keys.ts";
 import type { Context } from "../../../src/platform/context.ts";
@@ -64,9 +65,14 @@ describe("keys", () => {
       account_id: accountId,
       name: "Nightly sync",
       prefix,
+      state: "active",
+      scopes: [...USUAL_SCOPES],
+      allowed_networks: null,
       created_at: NOW,
-      revoked_at: null,
+      expires_at: null,
       last_used_at: null,
+      previous_valid_until: null,
+      revoked_at: null,
     });
     expect(listed.map((each) => each.id).sort()).toEqual([id, keyId].sort());
     expect(JSON.stringify(listed)).not.toContain(secret.slice(0, 12));

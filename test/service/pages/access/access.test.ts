@@ -64,13 +64,15 @@ const cookieOf = (answer: Response) => (answer.headers.getSetCookie()[0] ?? "").
 const read = async (path: string, cookie: string) =>
   (await service.get(path, undefined, { Cookie: cookie })).text();
 
-/** Follows the mailed link and presses its button. Returns the cookie of the session. */
-async function confirm(): Promise<string> {
+/** Follows the mailed link and presses its button. Returns the cookie of the session, and the next page, which shows a test key. */
+async function confirm(): Promise<{ cookie: string; next: string }> {
   const path = await accessLinkTo(service.context, email);
   expect((await service.get(path)).status).toBe(200);
   const answer = await post(path);
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/dashboard"]);
-  return cookieOf(answer);
+  const next = answer.headers.get("location") ?? "";
+  expect(answer.status).toBe(303);
+  expect(next).toMatch(/^\/dashboard\/keys\?shown_once=/);
+  return { cookie: cookieOf(answer), next };
 }
 
 const tdf = (...words: string[]) =>
@@ -87,7 +89,10 @@ describe("the way of a stranger", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/request-access?sent"]);
     expect(await mailsTo(OPERATOR)).toEqual([]);
 
-    const cookie = await confirm();
+    const { cookie, next } = await confirm();
+    const [testKey = ""] = /tdf_test_\w+/.exec(await read(next, cookie)) ?? [];
+    const tried = await service.get("/v1/feeds/us_brokers/records", testKey);
+    expect([tried.status, tried.headers.get("x-test-mode")]).toEqual([200, "true"]);
     expect(await read("/dashboard", cookie)).toMatch(/Your account waits for live data[\s\S]*each feed/);
     expect(await read("/dashboard/feeds", cookie)).toContain("Your account waits for live data");
     const [account] = await accountsOf();
@@ -262,7 +267,7 @@ describe("the operator", () => {
 
   it("declines with a reason, which is mailed; the account is closed and erased, and the address may ask again", async () => {
     await send();
-    const cookie = await confirm();
+    const { cookie } = await confirm();
     const [{ id = 0 } = {}] = await requestsOf();
     const [{ id: accountId = 0 } = {}] = await accountsOf();
     for (let time = 0; time < 2; time += 1)

@@ -87,4 +87,23 @@ describe.skipIf(browser === null)("a new customer", () => {
     await page.getByRole("button", { name: "Make a key" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("1 to 100 characters");
   });
+
+  it("makes a test key, which reads test mode alone; revoked, it is refused at once", async () => {
+    await newCustomer("tries@freight.example");
+    await page.goto("/dashboard/keys");
+    await page.getByRole("button", { name: "Make a test key" }).click();
+    await page.getByRole("heading", { name: "Your new key" }).waitFor({ timeout: 120_000 });
+    await expectGoodLooks(page, "keys-test");
+    const key = (await page.locator("#new-key").textContent()) ?? "";
+    const [, , keyId] = key.split("_");
+    const answer = await service.get("/v1/feeds/us_brokers/records", key);
+    expect([answer.status, answer.headers.get("x-test-mode")]).toEqual([200, "true"]);
+    expect((await page.goto(`/dashboard/keys/${keyId}/rotate`))?.status()).toBe(404);
+    await page.goto("/dashboard/keys");
+    await page.getByText("No key yet").waitFor();
+    await page.getByRole("link", { name: "Revoke Test" }).click();
+    await page.getByRole("button", { name: "Revoke it" }).click();
+    await page.getByText("The key is revoked.").waitFor();
+    expect((await service.get("/v1/feeds", key)).status).toBe(401);
+  });
 });
