@@ -1,6 +1,7 @@
 import { type KeyCalls, keyCalls } from "./account/keys.ts";
+import { type TestModeCalls, testModeCalls } from "./account/test-mode.ts";
 import { type Call, callOf, mapped } from "./answer.ts";
-import { ask, askOnce, type CallOptions, type Connection } from "./call.ts";
+import { ask, type CallOptions, type Connection } from "./call.ts";
 import { type ConnectionCalls, connectionCalls } from "./carriers/connections.ts";
 import {
   CHANGE_OPTIONS,
@@ -37,7 +38,6 @@ import type {
   RecordCountOut,
   SearchCarriersData,
   SourceOut,
-  TestEventIn,
   TimelineEntryOut,
   TimelineOut,
   UsageOut,
@@ -82,7 +82,7 @@ export type CarriersFound = CarriersOut;
  * The service, with one key. Calls that fail reject with TruckingDataFeedError. `withResponse()` of a call, or of the pages of
  * a list, adds what it cost and what is left.
  */
-export interface TruckingDataFeed extends ConnectionCalls {
+export interface TruckingDataFeed extends ConnectionCalls, TestModeCalls {
   /** The feeds of the plan, with freshness, columns and filters. */
   feeds(options?: CallOptions): Call<Feed[]>;
   /** The registry's files that feeds come from, with the day of each. */
@@ -145,8 +145,6 @@ export interface TruckingDataFeed extends ConnectionCalls {
   corrections(query?: CorrectionQuery): PagedList<CorrectionsOut>;
   /** One event by its id, also as deliveries name it (`evt_…`). The error code is `not_found` when you may not see it. */
   event(id: number | string, options?: CallOptions): Call<CarrierEvent>;
-  /** Makes an event that only you see, with a test key: it is sent to your test endpoints within seconds. */
-  createTestEvent(event: TestEventIn, options?: CallOptions): Call<CarrierEvent>;
   /**
    * What changed at the carriers on your watchlists, oldest first, with the values before and after. Store `meta.resume_cursor`
    * of a page to go on behind it. Free.
@@ -221,10 +219,7 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
         options,
       ) as unknown as Call<CarrierEvent>;
     },
-    createTestEvent: (body, options) => {
-      const call = askOnce(connection, (sent) => api.createTestEvent({ ...sent, body }), options);
-      return call as unknown as Call<CarrierEvent>;
-    },
+    ...testModeCalls(connection),
     usage: (options) => ask(connection, (sent) => api.readUsage(sent), options),
     carrierChanges: (query = {}) => listCarrierChanges(connection, query),
     watchlists: watchlistCalls(connection),

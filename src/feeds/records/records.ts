@@ -117,17 +117,18 @@ export async function previewRecords(
 }
 
 /**
- * The first rows of a feed in all states, for anybody to see. Null unless the database holds the demo, whose businesses are
- * made up. ProblemErrors as for a page of the API.
+ * The first rows of a feed in all states, for anybody to see. Null unless the businesses of the database are made up: those of
+ * test mode and of the demo are. ProblemErrors as for a page of the API.
  */
-export async function demoRecords(
+export async function madeUpRecords(
   context: Context,
   feed: Feed,
   rows: number,
 ): Promise<components["schemas"]["RecordsOut"] | null> {
   const records = await firstRecords(context, { feed, regions: null }, { rows, filters: new Map() });
   // Asked afterwards: the import that replaces the demo publishes its feeds and ends the demo in one commit.
-  return (await demoFirstDay(context)) === null ? null : records;
+  const isMadeUp = context.live !== undefined || (await demoFirstDay(context)) !== null;
+  return isMadeUp ? records : null;
 }
 
 async function firstRecords(

@@ -1,9 +1,11 @@
 import type { RequestHandler } from "express";
 import { FEEDS, type Feed, feedOf } from "../../feeds/catalogue.ts";
+import { madeUpRecords } from "../../feeds/records/records.ts";
 import type { PublishedFeedShown } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { countOf } from "../../platform/plural.ts";
-import { columnTable } from "../dashboard/parts/record-table.ts";
+import { findTestMode } from "../../testmode/test-mode.ts";
+import { columnTable, recordTable } from "../dashboard/parts/record-table.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
 import { freshnessBadge } from "../kit/badge.ts";
@@ -67,6 +69,7 @@ ${nowPart(context, feed, numbersOf(await liveNumbers(), feed))}
 <h2>Who reads it</h2>
 <p>${readers} ask: <strong>${question}</strong></p>
 ${readPart(context, feed)}
+${await samplePart(context, feed)}
 <h2>Columns</h2>
 <p>JSON members and CSV cells come in this order. New columns are added at the end.</p>
 ${columnTable(feed)}
@@ -99,6 +102,26 @@ ${
     html`These data are too old to be relied on, so they are not served: requests are answered <a href="${linkTo(context, "/problems/stale_source")}"><code>stale_source</code></a> until newer files of the registry are imported. See the <a href="${linkTo(context, "/status")}">status</a>.`,
   )
 }`;
+
+const SAMPLE_ROWS = 20;
+
+/** Rows of test mode, or of the demo: the public pages show no real business. Nothing where there is neither. */
+async function samplePart(context: EntryContext, feed: Feed): Promise<Html | false> {
+  try {
+    const madeUp = (await findTestMode(context)) ?? context;
+    const sample = await madeUpRecords(madeUp, feed, SAMPLE_ROWS);
+    if (sample === null || sample.data.length === 0) return false;
+    return html`<h2>A sample</h2>
+<p>${countOf(sample.data.length, "row")} of made-up companies, with every column. A <a href="${linkTo(context, "/docs/testing")}">test key</a> reads such rows as the API gives them.</p>
+${recordTable(feed, sample.data)}`;
+  } catch (err) {
+    context.log.warn(
+      { err, feed: feed.code },
+      "The sample of a feed could not be read; its page is shown without it.",
+    );
+    return false;
+  }
+}
 
 const readPart = (context: EntryContext, { code, allowedFilters }: Feed): Html => html`<h2>How to read it</h2>
 <p>With the API, as JSON. Put your key in the place of <code>$KEY</code>:</p>

@@ -1,5 +1,5 @@
 import { FEEDS, type Feed } from "../../feeds/catalogue.ts";
-import { demoRecords } from "../../feeds/records/records.ts";
+import { madeUpRecords } from "../../feeds/records/records.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "../frame/links.ts";
 import { contractDocument } from "../guides/operations.ts";
@@ -37,7 +37,7 @@ const withOwnKey = (context: EntryContext): Html =>
 /** Read anew each time, so that it is never a business that was just removed. Null when the feed cannot be read. */
 async function firstRecord(context: EntryContext): Promise<object | null> {
   try {
-    return (await demoRecords(context, FEED, 1))?.data[0] ?? null;
+    return (await madeUpRecords(context, FEED, 1))?.data[0] ?? null;
   } catch (error) {
     context.log.warn({ err: error }, "The front page shows the example: the demo's feed could not be read.");
     return null;

@@ -215,5 +215,5 @@ function resultOf(context: EntryContext, feed: Feed, asked: Asked, result: FeedR
   const shown = countOf(result.data.length, "row");
   return html`<h2>Rows</h2>
 <p>${result.has_more ? `The first ${shown}; there are more.` : `${shown}; there are no more.`} As of <time>${result.as_of}</time>.</p>
-${recordTable(context, feed, result.data)}`;
+${recordTable(feed, result.data, (usdot) => dashboardLink(context, `/carriers/${usdot}`))}`;
 }

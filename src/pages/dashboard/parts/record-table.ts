@@ -1,14 +1,16 @@
 import type { Column, Feed } from "../../../feeds/catalogue.ts";
-import type { EntryContext } from "../../../platform/context.ts";
-import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { table } from "../../kit/table.ts";
 
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** A table of records with the feed's columns, whose heads tell their meaning. USDOT numbers lead to their company. */
-export const recordTable = (context: EntryContext, feed: Feed, records: readonly ShownRecord[]): Html =>
+/** A table of records with the feed's columns, whose heads tell their meaning. USDOT numbers lead to `pageOf` their company. */
+export const recordTable = (
+  feed: Feed,
+  records: readonly ShownRecord[],
+  pageOf?: (usdot: unknown) => string,
+): Html =>
   table({
     label: "Records",
     isDense: true,
@@ -19,8 +21,8 @@ export const recordTable = (context: EntryContext, feed: Feed, records: readonly
       meaning: column.meaning,
       isNumber: column.kind === "integer",
       cell: (record: ShownRecord) =>
-        column.name === "dot_number"
-          ? html`<a href="${dashboardLink(context, `/carriers/${record.dot_number}`)}">${shownValue(column, record)}</a>`
+        column.name === "dot_number" && pageOf
+          ? html`<a href="${pageOf(record.dot_number)}">${shownValue(column, record)}</a>`
           : shownValue(column, record),
     })),
   });

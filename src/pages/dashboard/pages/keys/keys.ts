@@ -1,4 +1,4 @@
-import { callerOfAccount } from "../../../../accounts/keys/caller.ts";
+import { callerOfAccount, requireApiAccess } from "../../../../accounts/keys/caller.ts";
 import { createOwnKey } from "../../../../accounts/keys/keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
@@ -35,8 +35,9 @@ export const keyRoutes: Routes = (pages, context, router) => {
     const typed = typedKey(request);
     const checked = termsOf(typed, context.clock.now());
     try {
-      if ("mistakes" in checked) throw new RefusedForm(checked.mistakes);
       const caller = await callerOfAccount(context, session.accountId);
+      requireApiAccess(caller);
+      if ("mistakes" in checked) throw new RefusedForm(checked.mistakes);
       const { key } = await createOwnKey(context, caller, typed.name, checked.terms);
       const note: MadeKey = { key };
       await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
