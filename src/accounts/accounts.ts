@@ -11,6 +11,7 @@ import { checkedText } from "./checked-text.ts";
 export interface AccountShown {
   id: number;
   name: string;
+  /** The address of its first owner; empty once it is erased. */
   email: string;
   /** Code of its plan. */
   plan: string;
@@ -31,8 +32,10 @@ export async function createAccount(
   const { planCode } = account;
   const createdAt = context.clock.now();
   return context.db.prisma.$transaction(async (tx) => {
+    const people = { create: { email, role: "owner", joinedAt: createdAt } };
     const created = await tx.account.create({
-      data: { name, email, planCode, licenceRef: newLicenceRef(), createdAt },
+      data: { name, planCode, licenceRef: newLicenceRef(), createdAt, people },
+      include: FIRST_OWNER,
     });
     await tx.accountPlanChange.create({ data: { accountId: created.id, planCode, changedAt: createdAt } });
     return shownAccount(created);
@@ -41,13 +44,16 @@ export async function createAccount(
 
 /** Every account, oldest first. */
 export async function listAccounts(context: Context): Promise<AccountShown[]> {
-  const accounts = await context.db.prisma.account.findMany({ orderBy: { id: "asc" } });
+  const accounts = await context.db.prisma.account.findMany({ orderBy: { id: "asc" }, include: FIRST_OWNER });
   return accounts.map(shownAccount);
 }
 
 /** The account with that id. Throws OperatorError if there is none. */
 export async function readAccount(context: Context, accountId: number): Promise<AccountShown> {
-  const account = await context.db.prisma.account.findUnique({ where: { id: accountId } });
+  const account = await context.db.prisma.account.findUnique({
+    where: { id: accountId },
+    include: FIRST_OWNER,
+  });
   if (account === null) throw noAccount(accountId);
   return shownAccount(account);
 }
@@ -67,12 +73,12 @@ const noAccount = (accountId: number): OperatorError =>
 export async function setPlan(context: Context, accountId: number, planCode: string): Promise<AccountShown> {
   await requirePlan(context, planCode);
   requireOpenAccount(await readAccount(context, accountId));
-  return context.db.prisma.$transaction(async (tx) => {
-    const [changed] = await tx.account.updateManyAndReturn({ where: { id: accountId }, data: { planCode } });
-    if (!changed) throw noAccount(accountId);
+  await context.db.prisma.$transaction(async (tx) => {
+    const { count } = await tx.account.updateMany({ where: { id: accountId }, data: { planCode } });
+    if (count === 0) throw noAccount(accountId);
     await tx.accountPlanChange.create({ data: { accountId, planCode, changedAt: context.clock.now() } });
-    return shownAccount(changed);
   });
+  return readAccount(context, accountId);
 }
 
 async function requirePlan(context: Context, code: string): Promise<void> {
@@ -99,10 +105,14 @@ export function checkedEmail(text: string): string {
   );
 }
 
-export const shownAccount = (account: {
+const FIRST_OWNER = {
+  people: { where: { role: "owner" }, orderBy: { id: "asc" }, take: 1, select: { email: true } },
+} as const;
+
+const shownAccount = (account: {
   id: number;
   name: string;
-  email: string;
+  people: { email: string }[];
   planCode: string;
   licenceRef: string;
   createdAt: Date;
@@ -111,7 +121,7 @@ export const shownAccount = (account: {
 }): AccountShown => ({
   id: account.id,
   name: account.name,
-  email: account.email,
+  email: account.people[0]?.email ?? "",
   plan: account.planCode,
   licence_ref: account.licenceRef,
   created_at: account.createdAt.toISOString(),

@@ -3,13 +3,16 @@
 UPDATE account SET closed_at = $2, suspended_at = NULL, suspension = NULL WHERE id = $1 AND closed_at IS NULL;
 
 -- name: endSessions :exec
+-- Ends what people of an account could sign in with.
 -- params: accountId
-WITH links AS (DELETE FROM sign_in_link WHERE account_id = $1)
-DELETE FROM dashboard_session WHERE account_id = $1;
+WITH own AS (SELECT id FROM account_person WHERE account_id = $1),
+links AS (DELETE FROM sign_in_link WHERE person_id IN (SELECT id FROM own)),
+invitations AS (DELETE FROM invitation WHERE account_id = $1)
+DELETE FROM dashboard_session WHERE person_id IN (SELECT id FROM own);
 
 -- name: eraseAccount :many
 -- Erases who a closed account was and what it used. Its number and licence reference stay: exports name them. Returns the
--- address that it had.
+-- addresses of its people.
 -- params: accountId
 WITH keys AS (DELETE FROM api_key WHERE account_id = $1 RETURNING id),
 minutes AS (DELETE FROM key_minute WHERE key_id IN (SELECT id FROM keys)),
@@ -20,8 +23,9 @@ slots AS (DELETE FROM export_slot WHERE account_id = $1),
 previews AS (DELETE FROM preview_day WHERE account_id = $1),
 answers AS (DELETE FROM idempotent_answer WHERE account_id = $1),
 plans AS (DELETE FROM account_plan_change WHERE account_id = $1),
-before AS (SELECT email FROM account WHERE id = $1)
-UPDATE account SET name = 'Closed account', email = '' FROM before WHERE account.id = $1 RETURNING before.email;
+actions AS (DELETE FROM account_log WHERE account_id = $1),
+renamed AS (UPDATE account SET name = 'Closed account' WHERE id = $1)
+DELETE FROM account_person WHERE account_id = $1 RETURNING email;
 
 -- name: revokeKeys :exec
 -- params: accountId, now

@@ -7,6 +7,7 @@ import { demoFirstDay } from "../../platform/installation/installation.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { readAccount, requireOpenAccount } from "../accounts.ts";
 import { checkedText } from "../checked-text.ts";
+import { type Doer, type Maker, makerOf, recordAction } from "../people/account-log.ts";
 import { type Caller, requireApiAccess } from "./caller.ts";
 import { hashKey, keyPrefix, newKey, parseKey } from "./key-format.ts";
 
@@ -20,20 +21,26 @@ export interface KeyShown {
   revoked_at: string | null;
   /** To the minute. */
   last_used_at: string | null;
+  /** The address of the person, or the identifier of the key, who made it; null: an operator did, or it is not known. */
+  made_by: string | null;
 }
 
-/** Creates a key. The whole key is only in this answer: the database keeps its hash. */
+/** Creates a key, made by a person or by nobody known. The whole key is only in this answer: the database keeps its hash. */
 export async function createKey(
   context: Context,
   accountId: number,
   name: string,
+  maker: Maker = {},
 ): Promise<{ id: string; key: string; prefix: string }> {
   const keyName = checkedText("name", name, 100);
   requireOpenAccount(await readAccount(context, accountId));
   const { id, key } = newKey();
-  const secretHash = new Uint8Array(hashKey(key));
-  await context.db.prisma.apiKey.create({
-    data: { id, accountId, name: keyName, secretHash, createdAt: context.clock.now() },
+  const now = context.clock.now();
+  await context.db.transaction(async (client) => {
+    const made = { id, accountId, name: keyName, secretHash: hashKey(key), now, madeBy: makerOf(maker) };
+    await sql.insertKey(client, made);
+    const subject = `${keyName} (${keyPrefix(id)})`;
+    await recordAction(client, { ...maker, accountId }, { action: "key_made", subject, now });
   });
   return { id, key, prefix: keyPrefix(id) };
 }
@@ -47,7 +54,7 @@ const MOST_KEYS = 50;
  */
 export async function createOwnKey(
   context: Context,
-  caller: Pick<Caller, "accountId" | "hasApiAccess">,
+  caller: Doer & Pick<Caller, "hasApiAccess">,
   name: string,
 ): ReturnType<typeof createKey> {
   requireApiAccess(caller);
@@ -59,7 +66,7 @@ export async function createOwnKey(
       `An account may have ${MOST_KEYS} keys in use. Revoke one that is no longer needed.`,
     );
   }
-  return createKey(context, caller.accountId, name);
+  return createKey(context, caller.accountId, name, { person: caller.person });
 }
 
 /** The keys of one account or of all accounts, revoked ones too, oldest first. */
@@ -78,6 +85,7 @@ export async function listKeys(context: Context, accountId?: number): Promise<Ke
     created_at: key.createdAt.toISOString(),
     revoked_at: key.revokedAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    made_by: key.madeBy,
   }));
 }
 
@@ -96,14 +104,18 @@ export async function revokeKey(
   context: Context,
   idOrPrefix: string,
   accountId?: number,
+  { person }: Maker = {},
 ): Promise<{ id: string }> {
   const id = idOrPrefix.startsWith(keyPrefix("")) ? idOrPrefix.slice(keyPrefix("").length) : idOrPrefix;
-  const where = accountId === undefined ? { id } : { id, accountId };
-  const { count } = await context.db.prisma.apiKey.updateMany({
-    where: { ...where, revokedAt: null },
-    data: { revokedAt: context.clock.now() },
+  await context.db.transaction(async (client) => {
+    const now = context.clock.now();
+    const key = await sql.lockKey(client, { id, accountId: accountId ?? null });
+    if (key === undefined) throw unknownKey();
+    if (key.isRevoked) return;
+    await sql.revokeKey(client, { id, now });
+    const subject = `${key.name} (${keyPrefix(id)})`;
+    await recordAction(client, { accountId: key.accountId, person }, { action: "key_revoked", subject, now });
   });
-  if (count === 0 && (await context.db.prisma.apiKey.count({ where })) === 0) throw unknownKey();
   return { id };
 }
 

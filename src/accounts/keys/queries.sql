@@ -32,3 +32,17 @@ WITH used AS (
     FOR NO KEY UPDATE OF api_key
 )
 UPDATE api_key SET last_used_at = used.used_at FROM used WHERE api_key.id = used.id;
+
+-- name: insertKey :exec
+-- params: id, accountId, name, secretHash, now, madeBy?
+INSERT INTO api_key (id, account_id, name, secret_hash, created_at, made_by) VALUES ($1, $2, $3, $4, $5, $6);
+
+-- name: lockKey :one?
+-- A key, of one account or of any, until the transaction ends.
+-- params: id, accountId?
+SELECT account_id AS "accountId", name, revoked_at IS NOT NULL AS "isRevoked" FROM api_key
+WHERE id = $1 AND ($2::int IS NULL OR account_id = $2) FOR NO KEY UPDATE;
+
+-- name: revokeKey :exec
+-- params: id, now
+UPDATE api_key SET revoked_at = $2 WHERE id = $1;

@@ -67,6 +67,7 @@ describe("keys", () => {
       created_at: NOW,
       revoked_at: null,
       last_used_at: null,
+      made_by: null,
     });
     expect(listed.map((each) => each.id).sort()).toEqual([id, keyId].sort());
     expect(JSON.stringify(listed)).not.toContain(secret.slice(0, 12));

@@ -1,5 +1,6 @@
 import { callerOfAccount } from "../../../accounts/keys/caller.ts";
 import { createOwnKey, type KeyShown, listKeys, revokeKey } from "../../../accounts/keys/keys.ts";
+import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
@@ -13,11 +14,12 @@ import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
 import { facts, table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken, sendPage } from "../dashboard-page.ts";
+import { madeBy } from "../made-by.ts";
 import { addressAfter, doneToast, noteOf, redirectWithNote } from "../parts/after-action.ts";
 import { fieldOf } from "../parts/form-fields.ts";
 import { noApiAccess, type PlanShown } from "../plan-note.ts";
 import { problemOf, sendProblem } from "../problem-page.ts";
-import type { Routes } from "../signed-in.ts";
+import { callerOf, type Routes } from "../signed-in.ts";
 
 /** The note that shows a new key once. */
 interface MadeKey {
@@ -33,10 +35,10 @@ export const keyRoutes: Routes = (pages, context) => {
     const top = made === "gone" ? KEY_WAS_SHOWN : made ? newKey(context, made.key) : doneToast(request);
     sendPage(context, response, await listPage(context, session, { top }));
   });
-  pages.post("/keys", async (request, response, session) => {
+  pages.post("/keys", "make keys", async (request, response, session) => {
     const name = fieldOf(request, "name");
     try {
-      const { key } = await createOwnKey(context, await callerOfAccount(context, session.accountId), name);
+      const { key } = await createOwnKey(context, await callerOf(context, session), name);
       const note: MadeKey = { key };
       await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
     } catch (error) {
@@ -55,10 +57,10 @@ export const keyRoutes: Routes = (pages, context) => {
     const body = confirmRevoking(context, session, key);
     sendPage(context, response, { title: "Revoke a key", body, session, here: HERE });
   });
-  pages.post("/keys/:id/revoke", async (request, response, session) => {
+  pages.post("/keys/:id/revoke", "revoke keys", async (request, response, session) => {
     const key = await keyOf(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
-    await revokeKey(context, key.id, session.accountId);
+    await revokeKey(context, key.id, session.accountId, session);
     response.redirect(303, addressAfter(dashboardLink(context, HERE), "revoked"));
   });
 };
@@ -92,9 +94,9 @@ async function listPage(
   const body = html`<h1>API keys</h1>
 ${top}
 ${noApiAccess(context, plan)}
-${plan.hasApiAccess && keyForm(context, session, { name, mistakes })}
+${plan.hasApiAccess && mayDo(session.person.role, "make keys") && keyForm(context, session, { name, mistakes })}
 <h2>Your keys</h2>
-${keys.length === 0 ? noKeys(context, plan) : keyTable(context, plan, keys)}`;
+${keys.length === 0 ? noKeys(context, plan) : keyTable(context, session, plan, keys)}`;
   return { title: "API keys", body, session, here: HERE };
 }
 
@@ -123,6 +125,7 @@ const noKeys = (context: EntryContext, { hasApiAccess }: PlanShown): Html =>
 
 const keyTable = (
   context: EntryContext,
+  { person }: Session,
   { hasApiAccess }: PlanShown,
   keys: readonly KeyShown[],
 ): Html => html`${!hasApiAccess && keys.some(isInUse) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
@@ -143,10 +146,12 @@ ${table({
     { head: "Begins with", cell: ({ prefix }) => html`<code>${prefix}_…</code>` },
     { head: "Last used", cell: ({ last_used_at: used }) => (used === null ? "never" : shownTime(used)) },
     { head: "Created", cell: ({ created_at }) => shownTime(created_at) },
+    { head: "Made by", cell: ({ made_by }) => madeBy(made_by) },
     {
       head: "Revoke",
       cell: (key) =>
         isInUse(key) &&
+        mayDo(person.role, "revoke keys") &&
         html`<a href="${dashboardLink(context, `${HERE}/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">Revoke</a>`,
     },
   ],
