@@ -7,19 +7,26 @@ import { table } from "../../kit/table.ts";
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** A table of records with the feed's columns, whose heads tell their name and meaning. USDOT numbers lead to their company. */
-export const recordTable = (context: EntryContext, feed: Feed, records: readonly ShownRecord[]): Html =>
+/** A table of records with these columns, whose heads tell their name and meaning. The first leads to the company. */
+export const recordTable = (
+  context: EntryContext,
+  columns: readonly Column[],
+  records: readonly ShownRecord[],
+  /** The link that sorts by a column; null where there is none. */
+  sortOf: (column: Column) => { href: string; direction: "ascending" | "descending" | null } | null,
+): Html =>
   table({
     label: "Records",
     isDense: true,
     hasManyColumns: true,
     rows: records,
-    columns: feed.columns.map((column) => ({
+    columns: columns.map((column, index) => ({
       head: column.label,
       meaning: titleOf(column),
       isNumber: column.kind === "integer",
+      sort: sortOf(column),
       cell: (record: ShownRecord) =>
-        column.name === "dot_number"
+        index === 0
           ? html`<a href="${dashboardLink(context, `/carriers/${record.dot_number}`)}">${shownValue(column, record)}</a>`
           : shownValue(column, record),
     })),
@@ -65,10 +72,11 @@ export const columnTable = (feed: Feed): Html =>
 const titleOf = ({ name, meaning }: Column): string => `${name}: ${meaning}`;
 
 /** A record's value in a column. A dash is shown for null. */
-function shownValue({ name, isYear }: Column, record: ShownRecord): string | number | null {
+function shownValue({ name, isYear, words }: Column, record: ShownRecord): string | number | null {
   const value = record[name];
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return isYear ? String(value) : value;
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  const text = Array.isArray(value) ? value.join(", ") : String(value);
+  return words === null ? text : text.replaceAll("_", " ");
 }

@@ -81,6 +81,7 @@ describe.skipIf(browser === null)("a plan without API access", () => {
     const { page } = await customer("downloads@freight.example", { rowsPerMonth: 5 });
     await page.goto("/dashboard/feeds/us_new_authority_weekly");
     const started = page.waitForEvent("download");
+    await page.getByText("Download", { exact: true }).click();
     await page.getByRole("button", { name: "Download as CSV" }).click();
     expect((await started).suggestedFilename()).toBe("us_new_authority_weekly_2026-11-20.csv");
   });
