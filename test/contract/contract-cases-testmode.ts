@@ -1,4 +1,4 @@
-import { MOCK_ONLY, PREPARED } from "./contract-case-targets.ts";
+import { PREPARED } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
 export const createTestEvent: Pick<ContractCase, "operation" | "path" | "method" | "headers" | "body"> = {
@@ -18,11 +18,19 @@ const misfit = (title: string, how: Partial<ContractCase>): ContractCase => ({
   ...how,
 });
 
-/** What test/service/testmode tries with test keys, the mock shows; a live key is refused. */
+/** By a test key; a live one is refused. */
 export const testModeCases: ContractCase[] = [
-  { ...createTestEvent, title: "a type and a company", status: 201, targets: MOCK_ONLY },
+  { ...createTestEvent, title: "a type and a company", status: 201, sender: "tester", targets: PREPARED },
   { ...createTestEvent, title: "a live key", status: 403, code: "test_key_required", targets: PREPARED },
-  { ...createTestEvent, title: "no such company", status: 404, code: "not_found", targets: MOCK_ONLY },
+  {
+    ...createTestEvent,
+    title: "no such company",
+    status: 404,
+    code: "not_found",
+    sender: "tester",
+    body: { type: "reinstated", usdot: "1" },
+    targets: PREPARED,
+  },
   misfit("no company", { body: { type: "reinstated" }, faults: ["body usdot"] }),
   misfit("no event type", { body: { type: "gone", usdot: "90000004" }, faults: ["body type"] }),
   misfit("a member that is none", {

@@ -35,6 +35,8 @@ export type Sender =
   | "narrow_manager"
   /** A key of the customer that may be used only from a network that no case comes from. */
   | "key_of_another_network"
+  /** A test key of the customer. */
+  | "tester"
   | "plan_without_api"
   | "plan_of_brokers_in_texas"
   | "spent_minute"

@@ -7,6 +7,7 @@ import { updateSharedValues } from "../../../src/carriers/connections/shared-val
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { updateNames } from "../../../src/feeds/names/names.ts";
 import type { Context } from "../../../src/platform/context.ts";
+import { createTestKey } from "../../../src/testmode/test-keys.ts";
 import { createList, MOST_LISTS } from "../../../src/watchlists/watchlists.ts";
 import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { createEndpoint } from "../../../src/webhooks/endpoints/create.ts";
@@ -179,6 +180,7 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
     narrow_manager: await keyWith({ scopes: ["keys:write"] }),
     key_of_another_network: await keyWith({ networks: ["192.0.2.0/24"] }),
     spent_minute: spentMinute,
+    tester: (await createTestKey(service.context, customer.accountId, "Tests")).key,
     plan_without_api: await keyOf({ apiAccess: false }),
     plan_of_brokers_in_texas: await keyOf({ feeds: { us_brokers: ["TX"] } }),
     spent_quota: await keyOf({ rowsPerMonth: 0 }),

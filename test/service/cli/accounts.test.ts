@@ -123,7 +123,7 @@ describe("from the command line", () => {
     );
     const created = await tdf("key", "create", "--account", String(id));
     expect(created.out).toMatch(/^tdf_live_\w+\nKeep it now/);
-    expect((await tdf("key", "list")).out).toMatch(/default +\d{4}-.* never/);
+    expect((await tdf("key", "list")).out).toMatch(/default +active +usual +never +any +never/);
   });
 
   it("an error is one line on standard error and a status that is not 0", async () => {

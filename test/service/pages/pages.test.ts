@@ -18,6 +18,17 @@ const textOf = async (path: string): Promise<string> => {
   return answer.text();
 };
 
+/** The contract with the scope of each operation at the end of its text. */
+const saysItsScopes = (contract: object): object =>
+  JSON.parse(JSON.stringify(contract), (_, value) =>
+    typeof value?.["x-scope"] === "string"
+      ? {
+          ...value,
+          description: `${value.description.trimEnd()}\n\nThe key needs the scope \`${value["x-scope"]}\`.\n`,
+        }
+      : value,
+  );
+
 describe("the contract", () => {
   it("is published in both notations, with this deployment's address", async () => {
     const { servers, ...rest } = JSON.parse(await textOf("/openapi.json"));
@@ -41,11 +52,12 @@ describe("the contract", () => {
     const {
       "x-feeds": _feeds,
       "x-events": _events,
+      "x-scopes": _scopes,
       ...own
     } = parse(text.replaceAll("http://127.0.0.1:3000/", `${PUBLIC_URL}/`), (key, value) =>
       /^x-(personal|year|source|column|match|form|mcp)$/.test(String(key)) ? undefined : value,
     );
-    expect(rest).toEqual({ ...own, servers: undefined });
+    expect(rest).toEqual({ ...saysItsScopes(own), servers: undefined });
     expect(rest.info.description).toContain(`"${PUBLIC_URL}/v1/feeds"`);
   });
 });
