@@ -2,7 +2,8 @@ import { adapterTypes } from "./adapter-types.ts";
 import type { Contract, Operation, Parameter, Response } from "./contract.ts";
 
 /** Headers that src/api sets on every answer; handlers return only the others. */
-const COMMON_HEADERS = /^(X-RateLimit-.*|X-Quota-.*|X-Key-Expires|X-Request-Id|Access-Control-.*)$/;
+const COMMON_HEADERS =
+  /^(X-RateLimit-.*|X-Quota-.*|X-Key-Expires|X-Test-Mode|X-Request-Id|Access-Control-.*)$/;
 
 /** The operation table and the types of every operation's input, answers and handler. */
 export function operationsFile(contract: Contract): string {

@@ -164,7 +164,7 @@ describe("a change", () => {
       });
       expect(response.status).toBe(403);
     }
-    const own = { name: "k", form_token: await formTokenOf(cookie) };
+    const own = { name: "k", scopes: "feeds:read", form_token: await formTokenOf(cookie) };
     expect((await send("/dashboard/keys", { form: own, headers: { cookie } })).status).toBe(303);
   });
 
