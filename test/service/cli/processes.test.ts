@@ -21,6 +21,7 @@ const COMMANDS = [
   ["openapi"],
   ["admin", "sign-out"],
   ["log"],
+  ["access", "list"],
   ["recovered"],
   ["upgrade", "rehearse"],
 ] as const;
