@@ -1,6 +1,7 @@
 import { PREPARED } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 import { KEYED_KEY_REQUESTS } from "./contract-cases-managed-keys.ts";
+import { createTestEvent } from "./contract-cases-testmode.ts";
 import { KEYED_WATCHLIST_REQUESTS } from "./contract-cases-watchlists.ts";
 import { createWebhook, requestOf } from "./contract-cases-webhooks.ts";
 
@@ -13,6 +14,7 @@ const KEYED = [
   createWebhook,
   ...KEYED_WATCHLIST_REQUESTS,
   ...KEYED_KEY_REQUESTS,
+  createTestEvent,
   ...["testWebhook", "rotateWebhookSecret", "resendWebhookDelivery"].map(requestOf),
   { ...replay, body: { ...(replay.body as object), dry_run: false } },
 ];

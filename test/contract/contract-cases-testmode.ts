@@ -1,4 +1,4 @@
-import { PREPARED } from "./contract-case-targets.ts";
+import { PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
 export const createTestEvent: Pick<ContractCase, "operation" | "path" | "method" | "headers" | "body"> = {
@@ -30,6 +30,22 @@ export const testModeCases: ContractCase[] = [
     sender: "tester",
     body: { type: "reinstated", usdot: "1" },
     targets: PREPARED,
+  },
+  {
+    ...createTestEvent,
+    title: "text",
+    headers: { "Content-Type": "text/plain" },
+    status: 415,
+    code: "unsupported_media_type",
+    targets: PREPARED,
+  },
+  {
+    ...createTestEvent,
+    title: "a large body",
+    body: { type: "x".repeat(40_000) },
+    status: 413,
+    code: "payload_too_large",
+    targets: SERVICE_ONLY,
   },
   misfit("no company", { body: { type: "reinstated" }, faults: ["body usdot"] }),
   misfit("no event type", { body: { type: "gone", usdot: "90000004" }, faults: ["body type"] }),
