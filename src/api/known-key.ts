@@ -11,6 +11,7 @@ import {
   type Snapshot,
 } from "../accounts/keys/caller.ts";
 import { requireNetwork } from "../accounts/keys/grant.ts";
+import { TELL_AT_DAYS } from "../accounts/keys/make-key.ts";
 import { leftOf } from "../accounts/usage/quota.ts";
 import { countRequest } from "../accounts/usage/usage-counter.ts";
 import { DAY_MS } from "../platform/clock.ts";
@@ -135,13 +136,10 @@ export function requireRate(context: EntryContext, { outcome, rate }: KnownKey):
   if (outcome === "rate_limited") throw rateLimited(context, rate);
 }
 
-/** A key says in so many days before its end when that is. */
-const TOLD_DAYS = 14;
-
 function setKeyHeaders(context: EntryContext, response: Response, { caller, rate, quota }: KnownKey): void {
   exchangeOf(response).caller = caller;
   const { validUntil } = caller.grant;
-  if (validUntil !== null && validUntil.getTime() - context.clock.now().getTime() <= TOLD_DAYS * DAY_MS)
+  if (validUntil !== null && validUntil.getTime() - context.clock.now().getTime() <= TELL_AT_DAYS[0] * DAY_MS)
     response.setHeader("X-Key-Expires", validUntil.toISOString());
   response.setHeader("X-RateLimit-Limit", rate.limit);
   response.setHeader("X-RateLimit-Remaining", rate.remaining);

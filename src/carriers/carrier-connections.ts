@@ -11,7 +11,14 @@ import { ProblemError } from "../platform/http/problem.ts";
 import { recordedSince } from "../registry/changes/record-changes.ts";
 import { notFound, visibleRecords } from "./carrier-lookup.ts";
 import { type Business, daysBetween, factsOf, findBusinesses } from "./connections/businesses.ts";
-import { areEnough, type Connection, type LinkKind, linksByNumber, namedTo } from "./connections/links.ts";
+import {
+  areEnough,
+  type Connection,
+  connectionsBy,
+  type LinkKind,
+  linksByNumber,
+  namedTo,
+} from "./connections/links.ts";
 import { payForBusinesses } from "./connections/payment.ts";
 
 type ConnectionsOut = components["schemas"]["ConnectionsOut"];
@@ -106,10 +113,7 @@ async function findConnections(context: Context, caller: Caller, usdot: string):
   const businesses = await findBusinesses(context, [number, ...links.keys()], asOf);
   const carrier = businesses.get(number);
   if (carrier === undefined || carrier.isPerson) throw notFound(usdot);
-  const all = [...links].flatMap(([other, own]): Connection[] => {
-    const business = businesses.get(other);
-    return business === undefined ? [] : [{ business, links: own }];
-  });
+  const all = connectionsBy(links, businesses);
   const enough = all.filter((each) => areEnough(each.links));
   const companies = namedTo(caller, all);
   const listed = companies.filter((each) => areEnough(each.links)).sort(inOrder);

@@ -24,11 +24,6 @@ SELECT count(*) AS count FROM event WHERE account_id = $1::int AND detected_at >
 -- params: accountId, before
 DELETE FROM event WHERE account_id = $1::int AND detected_at < $2;
 
--- name: lockMaking :exec
--- Until the transaction ends nobody else makes an event: ids must become visible in order.
--- params: key
-SELECT pg_advisory_xact_lock($1);
-
 -- name: makeEvent :one?
 -- Makes an event of an account about a company of test mode; no row if there is no such company. detected_at grows with the
 -- ids, even after the clock was set back.

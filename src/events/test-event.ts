@@ -3,6 +3,7 @@ import * as sql from "../generated/sql/events.ts";
 import type { components } from "../generated/types.ts";
 import { DAY_MS, dayNumber, dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
+import { lock } from "../platform/database/transaction.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { readUsdot } from "../registry/docket.ts";
 import { type EventOut, eventOut } from "./event-row.ts";
@@ -11,7 +12,7 @@ import type { EventType } from "./event-types.ts";
 /** Test events that an account may make in a day (UTC). */
 const MOST_A_DAY = 500;
 
-/** The key of the advisory lock of those who make events. */
+/** The key of the advisory lock of those who make events, one after the other: ids must become visible in order. */
 const MAKING_LOCK = 73_100_012;
 
 const ACTIVE_BEFORE = { status_before: "active" };
@@ -67,7 +68,7 @@ export async function makeTestEvent(
   const { clock, config, live } = context;
   if (live === undefined) throw testKeyRequired();
   return context.db.transaction(async (client) => {
-    await sql.lockMaking(client, { key: MAKING_LOCK });
+    await lock(client, MAKING_LOCK);
     const now = clock.now();
     const today = dayOf(now);
     const { count } = await sql.countMade(client, { accountId, since: new Date(today) });

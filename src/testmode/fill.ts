@@ -17,9 +17,6 @@ import { STATE_CODES } from "../registry/places/state-codes.ts";
 import { FIXTURE_DAYS, fixtureCarriers, fixtureText } from "./fixture/fixture.ts";
 import { writeFixtureDay } from "./fixture/registry-files.ts";
 
-/** The plan of every account in test mode. */
-export const TEST_PLAN = "test";
-
 const PLAN_FILE = fileURLToPath(new URL("plan.yaml", import.meta.url));
 const PLAN_WORDS = { feedCodes: FEEDS.map((feed) => feed.code), regions: STATE_CODES };
 

@@ -3,8 +3,10 @@ import { createOwnKey, listKeys, revokeKey } from "../accounts/keys/keys.ts";
 import type { KeyShown } from "../accounts/keys/shown-key.ts";
 import { mirrorAccount } from "../accounts/mirror.ts";
 import type { Context } from "../platform/context.ts";
-import { TEST_PLAN } from "./fill.ts";
 import { beginTestMode, findTestMode } from "./test-mode.ts";
+
+/** The plan of every account in test mode, as plan.yaml has it. */
+const TEST_PLAN = "test";
 
 /**
  * Makes a test key for an account, whatever its plan. The whole key is only in this answer. The first one of an installation

@@ -5,7 +5,6 @@ import type { Context } from "../platform/context.ts";
 import { perDatabase } from "../platform/database/per-database.ts";
 import { hasTestMode, markTestMode } from "../platform/installation/installation.ts";
 import { openTestMode } from "../platform/opening/open-test-mode.ts";
-import { fillTestMode } from "./fill.ts";
 
 interface State {
   /** Null while the process does not use test mode. */
@@ -52,6 +51,8 @@ function openOnce(live: Context): Promise<Context> {
 async function open(live: Context): Promise<Context> {
   const test = await openTestMode(live);
   try {
+    // Loaded when it is needed: it needs the importer, and most processes never fill anything.
+    const { fillTestMode } = await import("./fill.ts");
     await fillTestMode(test);
     return test;
   } catch (error) {

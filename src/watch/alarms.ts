@@ -1,5 +1,6 @@
 import * as sql from "../generated/sql/watch.ts";
 import type { Context } from "../platform/context.ts";
+import { lock } from "../platform/database/transaction.ts";
 import { queueMail } from "../platform/mail/outbox.ts";
 import { readFacts } from "./facts.ts";
 import { type Finding, findingsOf, type Verdict, verdictOf } from "./findings.ts";
@@ -22,7 +23,7 @@ export async function raiseAlarms(context: Context): Promise<void> {
   const { db, clock, config } = context;
   await db.transaction(async (client) => {
     // The facts are read under the lock, so that no process acts on older ones than another did.
-    await sql.lock(client, { key: ALARM_LOCK });
+    await lock(client, ALARM_LOCK);
     const { findings } = await judgeService(context);
     const alarms = findings.filter(({ isMailed }) => isMailed);
     const names = alarms.map(({ name }) => name);

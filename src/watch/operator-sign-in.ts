@@ -9,6 +9,7 @@ import {
 import { countSignIn, LINKS_AT_ONCE, SIGN_IN_LINK_MINUTES } from "../accounts/sessions/sign-in-links.ts";
 import * as sql from "../generated/sql/watch.ts";
 import type { Context } from "../platform/context.ts";
+import { lock } from "../platform/database/transaction.ts";
 import { queueMail } from "../platform/mail/outbox.ts";
 
 /** An operator who is signed in to /admin. */
@@ -46,7 +47,7 @@ export async function requestOperatorSignIn(
   const recipient = context.config.operatorEmail;
   if (recipient === null || email.trim().toLowerCase() !== recipient.toLowerCase()) return;
   await context.db.transaction(async (client) => {
-    await sql.lock(client, { key: LINK_LOCK });
+    await lock(client, LINK_LOCK);
     const now = context.clock.now();
     const expiresAt = { gt: now };
     if ((await context.db.prisma.operatorLink.count({ where: { expiresAt } })) >= LINKS_AT_ONCE) return;

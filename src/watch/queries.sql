@@ -3,11 +3,6 @@
 -- params: current
 DELETE FROM alarm WHERE name <> ALL ($1);
 
--- name: lock :exec
--- Waits until no other process looks for alarms, until the transaction ends.
--- params: key
-SELECT pg_advisory_xact_lock($1);
-
 -- name: openOperatorSession :exec
 -- Uses a valid link, and opens a session with it.
 -- params: linkHash, now, tokenHash

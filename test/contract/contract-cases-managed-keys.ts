@@ -1,9 +1,8 @@
-import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
+import { answered, misfit, ofBody, type Request } from "./contract-case-shapes.ts";
+import { EVERYWHERE, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
 const JSON_BODY = { "Content-Type": "application/json" };
-
-type Request = Pick<ContractCase, "operation" | "path"> & Partial<ContractCase>;
 
 const listKeys: Request = { operation: "listKeys", path: "/v1/keys" };
 const createKey: Request = {
@@ -28,36 +27,7 @@ export const KEYED_KEY_REQUESTS: readonly Request[] = [createKey, rotateKey];
 
 type Made = { key: string; scopes: string[]; allowed_networks: string[] | null; state: string };
 
-const answered = (request: Request, title: string, how: Partial<ContractCase> = {}): ContractCase => ({
-  ...request,
-  title,
-  status: 200,
-  targets: PREPARED,
-  ...how,
-});
-
-const misfit = (request: Request, title: string, how: Partial<ContractCase>): ContractCase =>
-  answered(request, title, { status: 422, isValidatedByMock: true, ...how });
-
 const terms = (body: object): object => ({ name: "Nightly sync", ...body });
-
-const ofBody = (request: Request): ContractCase[] => [
-  answered(request, "text", {
-    headers: { "Content-Type": "text/plain" },
-    status: 415,
-    code: "unsupported_media_type",
-  }),
-  answered(request, "a large body", {
-    body: { name: "x".repeat(40_000) },
-    status: 413,
-    code: "payload_too_large",
-    targets: SERVICE_ONLY,
-  }),
-  misfit(request, "an unknown member", {
-    body: { ...(request.body as object), mine: true },
-    faults: ["body mine"],
-  }),
-];
 
 const withoutKey = (request: Request): ContractCase[] => [
   answered(request, "a key of another account", {
@@ -111,7 +81,7 @@ export const managedKeyCases: ContractCase[] = [
   ).map(([title, body, fault]) =>
     answered(createKey, title, { status: 422, body: terms(body), faults: [fault], targets: SERVICE_ONLY }),
   ),
-  ...ofBody(createKey),
+  ...ofBody(createKey, 40_000),
   answered(createKey, "the 51st key", { status: 400, code: "key_limit_reached", sender: "full_account" }),
   answered(createKey, "more than the key has", {
     status: 403,
@@ -125,7 +95,7 @@ export const managedKeyCases: ContractCase[] = [
     body: { grace_seconds: 31 * 86_400 },
     faults: ["body grace_seconds"],
   }),
-  ...ofBody(rotateKey),
+  ...ofBody(rotateKey, 40_000),
   answered(rotateKey, "a key that was revoked", {
     path: "/v1/keys/{ended_key}/rotate",
     status: 409,

@@ -1,22 +1,14 @@
+import { misfit, type Request } from "./contract-case-shapes.ts";
 import { PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
-export const createTestEvent: Pick<ContractCase, "operation" | "path" | "method" | "headers" | "body"> = {
+export const createTestEvent: Request = {
   operation: "createTestEvent",
   method: "POST",
   path: "/v1/test/events",
   headers: { "Content-Type": "application/json" },
   body: { type: "reinstated", usdot: "90000004" },
 };
-
-const misfit = (title: string, how: Partial<ContractCase>): ContractCase => ({
-  ...createTestEvent,
-  title,
-  status: 422,
-  isValidatedByMock: true,
-  targets: PREPARED,
-  ...how,
-});
 
 /** By a test key; a live one is refused. */
 export const testModeCases: ContractCase[] = [
@@ -47,9 +39,12 @@ export const testModeCases: ContractCase[] = [
     code: "payload_too_large",
     targets: SERVICE_ONLY,
   },
-  misfit("no company", { body: { type: "reinstated" }, faults: ["body usdot"] }),
-  misfit("no event type", { body: { type: "gone", usdot: "90000004" }, faults: ["body type"] }),
-  misfit("a member that is none", {
+  misfit(createTestEvent, "no company", { body: { type: "reinstated" }, faults: ["body usdot"] }),
+  misfit(createTestEvent, "no event type", {
+    body: { type: "gone", usdot: "90000004" },
+    faults: ["body type"],
+  }),
+  misfit(createTestEvent, "a member that is none", {
     body: { type: "reinstated", usdot: "90000004", on: "today" },
     faults: ["body on"],
   }),

@@ -1,9 +1,8 @@
+import { answered, misfit, ofBody, type Request } from "./contract-case-shapes.ts";
 import { EVERYWHERE, MOCK_ONLY, PREPARED, SERVICE_ONLY, WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
 
 const JSON_BODY = { "Content-Type": "application/json" };
-
-type Request = Pick<ContractCase, "operation" | "path"> & Partial<ContractCase>;
 
 const posted = (
   operation: string,
@@ -49,17 +48,6 @@ export const KEYED_WATCHLIST_REQUESTS: readonly Request[] = [createWatchlist, ..
 
 type Changed = { added: number; unknown: string[]; invalid: string[]; carriers: number };
 
-const answered = (request: Request, title: string, how: Partial<ContractCase> = {}): ContractCase => ({
-  ...request,
-  title,
-  status: 200,
-  targets: PREPARED,
-  ...how,
-});
-
-const misfit = (request: Request, title: string, how: Partial<ContractCase>): ContractCase =>
-  answered(request, title, { status: 422, isValidatedByMock: true, ...how });
-
 const withoutList = (request: Request): ContractCase[] => [
   {
     ...request,
@@ -78,24 +66,6 @@ const withoutList = (request: Request): ContractCase[] => [
     isValidatedByMock: true,
     targets: PREPARED,
   },
-];
-
-const ofBody = (request: Request, bytes: number): ContractCase[] => [
-  answered(request, "text", {
-    headers: { "Content-Type": "text/plain" },
-    status: 415,
-    code: "unsupported_media_type",
-  }),
-  answered(request, "a large body", {
-    body: { name: "x".repeat(bytes) },
-    status: 413,
-    code: "payload_too_large",
-    targets: SERVICE_ONLY,
-  }),
-  misfit(request, "an unknown member", {
-    body: { ...(request.body as object), mine: true },
-    faults: ["body mine"],
-  }),
 ];
 
 export const watchlistCases: ContractCase[] = [

@@ -1,10 +1,11 @@
 import * as sql from "../../generated/sql/accounts/access.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import { lock } from "../../platform/database/transaction.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { openAccount } from "../accounts.ts";
 import { hashPresented } from "../sessions/sessions.ts";
-import { WAITING_PLAN } from "./requests.ts";
+import { REQUESTS_LOCK, WAITING_PLAN } from "./requests.ts";
 
 /**
  * Uses the link of a request: opens an account that waits for the operator's word, and tells the operator. Returns the
@@ -17,7 +18,7 @@ export async function confirmAccess(
   const tokenHash = hashPresented(token);
   if (tokenHash === null) return null;
   return context.db.transaction(async (client) => {
-    await sql.lockRequests(client);
+    await lock(client, REQUESTS_LOCK);
     const now = context.clock.now();
     const request = await sql.findUnconfirmed(client, { tokenHash, now });
     if (request === undefined) return null;

@@ -1,7 +1,3 @@
--- name: lockRequests :exec
--- Requests are made and confirmed one after the other, so that an address is counted exactly and gets one account.
-SELECT pg_advisory_xact_lock(73100031);
-
 -- name: countRequests :one?
 -- How many requests a mailbox and all made since a time, and whether the address has an open account.
 -- params: email, mailbox, dayAgo, hourAgo

@@ -1,11 +1,13 @@
 import * as sql from "../../generated/sql/accounts/access.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { lock } from "../../platform/database/transaction.ts";
 import { mailboxOf } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { hashPresented, hashToken, newToken } from "../sessions/sessions.ts";
 import { requestSignIn } from "../sessions/sign-in-links.ts";
 import type { AskedAccess } from "./asked.ts";
+import { REQUESTS_LOCK } from "./requests.ts";
 
 /** How long the link works that confirms an address. */
 export const ACCESS_LINK_HOURS = 72;
@@ -28,7 +30,7 @@ export async function requestAccess(
   const { email } = asked;
   const mailbox = mailboxOf(email);
   await context.db.transaction(async (client) => {
-    await sql.lockRequests(client);
+    await lock(client, REQUESTS_LOCK);
     const now = context.clock.now();
     const before = await sql.countRequests(client, {
       email,

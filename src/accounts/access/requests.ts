@@ -29,6 +29,9 @@ export interface AccessShown {
   reason: string | null;
 }
 
+/** The key of the advisory lock by which requests are made and confirmed in turn: an address is counted exactly, and gets one account. */
+export const REQUESTS_LOCK = 73_100_031;
+
 /** Days that a decided request is kept. */
 export const DECIDED_KEPT_DAYS = 90;
 

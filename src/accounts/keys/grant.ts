@@ -18,6 +18,9 @@ export const ALL_SCOPES = Object.keys(scopes) as Scope[];
 /** The scopes of a key that was made without scopes, and of each key of 1.0. */
 export const USUAL_SCOPES: readonly Scope[] = ALL_SCOPES.filter((scope) => !scopes[scope].isOnRequest);
 
+/** Whether these are the usual scopes, in the order of the contract, as `checkedTerms` and `shownKey` give them. */
+export const areUsual = (asked: readonly string[]): boolean => asked.join() === USUAL_SCOPES.join();
+
 /** What an account's own users may do in the dashboard, and an operator on the command line. */
 export const FULL_GRANT: Grant = { scopes: ALL_SCOPES, networks: null, validUntil: null };
 

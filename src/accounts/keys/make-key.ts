@@ -15,7 +15,7 @@ export interface MadeKey {
 /** Keys in use that an account's own users may make. */
 export const MOST_KEYS = 50;
 
-/** The account is told of a key's end by mail so many days before it. */
+/** The account is told of a key's end by mail so many days before it, and from the first of them on by a header of each answer. */
 export const TELL_AT_DAYS = [14, 3, 0] as const;
 
 /** The last of these days that has come for a key with this end; null: none. */

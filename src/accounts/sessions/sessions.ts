@@ -33,15 +33,23 @@ export async function openSession(context: Context, linkToken: string): Promise<
   const linkHash = hashPresented(linkToken);
   if (linkHash === null) return null;
   const now = context.clock.now();
-  const token = newToken();
   return context.db.transaction(async (client) => {
     const link = await sql.takeLink(client, { linkHash, now });
     if (link === undefined) return null;
     const { accountId, newEmail } = link;
     if (newEmail !== null) await replaceEmail(client, { accountId, newEmail, now });
-    await sql.openSession(client, { accountId, now, tokenHash: hashToken(token) });
-    return token;
+    return addSession(client, accountId, now);
   });
+}
+
+/** Opens a session of an account whose person was recognised by other means than a sign-in link. Returns its new token. */
+export const startSession = ({ db, clock }: Context, accountId: number): Promise<string> =>
+  addSession(db.pool, accountId, clock.now());
+
+async function addSession(client: Queryable, accountId: number, now: Date): Promise<string> {
+  const token = newToken();
+  await sql.openSession(client, { accountId, now, tokenHash: hashToken(token) });
+  return token;
 }
 
 /** Makes an address the account's, and tells the one before. */

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { findBusinesses, isPerson } from "./businesses.ts";
-import { areEnough, type Connection, type Link, linksByNumber, namedTo } from "./links.ts";
+import { areEnough, type Connection, connectionsBy, type Link, linksByNumber, namedTo } from "./links.ts";
 
 type Counts = Required<Pick<components["schemas"]["CarrierOut"], "connected" | "connected_ended">>;
 
@@ -46,11 +46,7 @@ const loaderOf = perDatabase((db) =>
       others.size === 0 ? new Map<never, never>() : await findBusinesses({ db }, [...others], asOf);
     return asked.map((usdot) => {
       const links = linksOf.get(usdot);
-      if (links === undefined) return null;
-      return links.flatMap(([other, own]) => {
-        const business = businesses.get(other);
-        return business === undefined ? [] : [{ business, links: own }];
-      });
+      return links === undefined ? null : connectionsBy(links, businesses);
     });
   }),
 );

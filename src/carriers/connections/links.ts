@@ -32,6 +32,16 @@ export interface Connection {
   links: Link[];
 }
 
+/** The connections by these links. A number that is no business any more has none. */
+export const connectionsBy = (
+  links: Iterable<readonly [other: number, links: Link[]]>,
+  businesses: ReadonlyMap<number, Business>,
+): Connection[] =>
+  [...links].flatMap(([other, own]) => {
+    const business = businesses.get(other);
+    return business === undefined ? [] : [{ business, links: own }];
+  });
+
 /** The connections that the caller's plan covers: no natural person's, and none outside of its states. */
 export function namedTo(caller: Caller, connections: readonly Connection[]): Connection[] {
   const states = planStates(caller);

@@ -174,8 +174,8 @@ WHERE NOT EXISTS (SELECT FROM removal_list_business AS removed WHERE removed.usd
 -- before the values were found for the first time.
 -- params: usdots
 -- plan: once
-SELECT asked.usdot, shared_value_index.as_of AS "asOf", filed_name(asked.usdot) AS company,
-  (SELECT is_individual FROM census WHERE census.usdot = asked.usdot) AS is_individual
+SELECT shared_value_index.as_of AS "asOf",
+-- include: named
 FROM shared_value_index CROSS JOIN unnest($1::int[]) AS asked (usdot);
 
 -- name: noteShared :exec
@@ -187,8 +187,8 @@ ON CONFLICT (id) DO UPDATE SET registry = excluded.registry, as_of = excluded.as
 -- name: namesOfNumbers :many
 -- The names of these numbers, and whether each is a natural person's.
 -- params: usdots
-SELECT asked.usdot, filed_name(asked.usdot) AS company,
-  (SELECT is_individual FROM census WHERE census.usdot = asked.usdot) AS is_individual
+SELECT
+-- include: named
 FROM unnest($1::int[]) AS asked (usdot);
 
 -- name: pay :many
@@ -214,3 +214,8 @@ TRUNCATE held_value;
 -- name: useOneProcessor :one
 -- Until the transaction ends. Readers of the service need the others more.
 SELECT set_config('max_parallel_workers_per_gather', '0', true) AS workers;
+
+-- part: named
+-- The number `asked`, its name, and whether it is a natural person's.
+asked.usdot, filed_name(asked.usdot) AS company,
+  (SELECT is_individual FROM census WHERE census.usdot = asked.usdot) AS is_individual

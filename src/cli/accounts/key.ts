@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { ALL_SCOPES, USUAL_SCOPES } from "../../accounts/keys/grant.ts";
+import { ALL_SCOPES, areUsual, USUAL_SCOPES } from "../../accounts/keys/grant.ts";
 import { isTestKey } from "../../accounts/keys/key-format.ts";
 import { checkedTerms, type KeyTerms } from "../../accounts/keys/key-terms.ts";
 import { createKey, listKeys, revokeKey, rotateAnyKey } from "../../accounts/keys/keys.ts";
@@ -116,9 +116,7 @@ const cells = (key: KeyShown) => [
   key.account_id,
   key.name,
   key.state === "in_grace" ? `old secret until ${key.previous_valid_until}` : key.state,
-  key.scopes.length === USUAL_SCOPES.length && USUAL_SCOPES.every((scope) => key.scopes.includes(scope))
-    ? "usual"
-    : key.scopes.join(" "),
+  areUsual(key.scopes) ? "usual" : key.scopes.join(" "),
   key.expires_at ?? "never",
   key.allowed_networks?.join(" ") ?? "any",
   key.last_used_at ?? "never",

@@ -1,4 +1,5 @@
 import * as sql from "../../generated/sql/feeds/publish.ts";
+import { trySessionLock } from "../../platform/database/session-lock.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { tryLock } from "../../platform/database/transaction.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
@@ -8,8 +9,7 @@ const PUBLISH_LOCK = 73_100_001;
 
 /** Takes the lock for this connection, until unlockPublishing. Returns false when another connection holds it. */
 export async function tryLockPublishing(client: Queryable): Promise<boolean> {
-  const row = await sql.tryLock(client, { key: PUBLISH_LOCK });
-  return row?.held ?? false;
+  return trySessionLock(client, PUBLISH_LOCK);
 }
 
 export async function unlockPublishing(client: Queryable): Promise<void> {

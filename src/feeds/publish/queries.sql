@@ -95,10 +95,6 @@ UPDATE feed_version SET row_count = $2 WHERE id = $1;
 -- params: from, to, now
 UPDATE feed_version SET replaced_at = CASE WHEN id = $1 THEN $3::timestamptz END WHERE id IN ($1, $2);
 
--- name: tryLock :one?
--- params: key
-SELECT pg_try_advisory_lock($1) AS held;
-
 -- name: unlock :exec
 -- params: key
 SELECT pg_advisory_unlock($1);

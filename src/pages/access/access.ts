@@ -4,8 +4,7 @@ import { type AskedAccess, MOST_CHARACTERS, readAskedAccess } from "../../accoun
 import { confirmAccess } from "../../accounts/access/confirm.ts";
 import { isAccessLink, requestAccess } from "../../accounts/access/request.ts";
 import { listedPlans } from "../../accounts/plans/plans.ts";
-import { openSession } from "../../accounts/sessions/sessions.ts";
-import { signInLink } from "../../accounts/sessions/sign-in-links.ts";
+import { startSession } from "../../accounts/sessions/sessions.ts";
 import { readFormBody } from "../../api/body.ts";
 import { problemFor, setRetryAfter } from "../../api/problem-answer.ts";
 import { routeForm } from "../../api/routes.ts";
@@ -48,11 +47,9 @@ export function routeAccess(app: Application, context: EntryContext): void {
       const confirmed = isHere ? await confirmAccess(context, tokenOf(request)) : null;
       if (confirmed === null) return sendExpired(context, response);
       const { accountId, isNew } = confirmed;
-      // The session is opened by a link of the account's own, as if it had been mailed.
-      const [token = ""] = (await signInLink(context, accountId)).split("/").slice(-1);
-      const session = await openSession(context, token);
-      if (session !== null) setSessionCookie(context, response, session);
-      const address = isNew && session !== null ? await withTestKey(context, accountId, session) : null;
+      const session = await startSession(context, accountId);
+      setSessionCookie(context, response, session);
+      const address = isNew ? await withTestKey(context, accountId, session) : null;
       response.redirect(303, address ?? dashboardLink(context, "/"));
     },
   });

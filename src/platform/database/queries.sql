@@ -13,6 +13,11 @@ SELECT clock_timestamp() AS now;
 SELECT current_setting('TimeZone') AS "timeZone", quote_ident(current_user) AS role, pg_backend_pid() AS "processId",
   (SELECT setting::integer FROM pg_settings WHERE name = 'statement_timeout') AS "statementTimeoutMs";
 
+-- name: lock :exec
+-- Waits for an advisory lock, and holds it until the transaction ends.
+-- params: key
+SELECT pg_advisory_xact_lock($1);
+
 -- name: trySessionLock :one
 -- Takes an advisory lock until the session ends.
 -- params: key

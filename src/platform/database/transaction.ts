@@ -13,6 +13,11 @@ export const commit = (client: Client): Promise<unknown> => client.query("COMMIT
 export const readOneSnapshot = (client: Client, { isReadOnly = false } = {}): Promise<unknown> =>
   client.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ${isReadOnly ? ", READ ONLY" : ""}`);
 
+/** Waits for the advisory lock with this key, and holds it until the transaction ends. */
+export const lock = async (client: Queryable, key: number): Promise<void> => {
+  await sql.lock(client, { key });
+};
+
 /** Takes the advisory lock with this key until the transaction ends. False: another transaction holds it. */
 export const tryLock = async (client: Queryable, key: number): Promise<boolean> =>
   (await sql.tryLock(client, { key })).isTaken;

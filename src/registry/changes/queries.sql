@@ -13,11 +13,6 @@ INSERT INTO recorded_field (source, field, since)
 SELECT $1, field, $3::timestamptz FROM unnest($2::text[]) AS field
 ON CONFLICT DO NOTHING;
 
--- name: waitForOthers :exec
--- Until the transaction ends, nobody else records changes: their ids are counted up.
--- params: key
-SELECT pg_advisory_xact_lock($1);
-
 -- name: recordLinks :exec
 -- params: links, asOf, seenAt
 INSERT INTO carrier_change (id, usdot, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source)

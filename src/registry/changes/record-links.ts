@@ -1,6 +1,6 @@
 import * as sql from "../../generated/sql/registry/changes.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { tryLock } from "../../platform/database/transaction.ts";
+import { lock, tryLock } from "../../platform/database/transaction.ts";
 
 // The key of the advisory lock of whoever records changes. No other lock of this database uses the number.
 const CHANGES_LOCK = 73_100_009;
@@ -8,10 +8,8 @@ const CHANGES_LOCK = 73_100_009;
 /** The table and the field under which recorded_field knows that links are recorded. */
 export const LINKS = { source: "shared_value", field: "link" };
 
-/** Waits until nobody else records changes, and keeps others from it until the transaction ends. */
-export const lockChanges = async (client: Queryable): Promise<void> => {
-  await sql.waitForOthers(client, { key: CHANGES_LOCK });
-};
+/** Waits until nobody else records changes, and keeps others from it until the transaction ends: their ids are counted up. */
+export const lockChanges = (client: Queryable): Promise<void> => lock(client, CHANGES_LOCK);
 
 /** The same without waiting. False: an import is recording. */
 export const tryLockChanges = (client: Queryable): Promise<boolean> => tryLock(client, CHANGES_LOCK);

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { ALL_SCOPES, USUAL_SCOPES } from "../../../../accounts/keys/grant.ts";
+import { ALL_SCOPES, areUsual, USUAL_SCOPES } from "../../../../accounts/keys/grant.ts";
 import { checkedTerms, type KeyTerms } from "../../../../accounts/keys/key-terms.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import { scopes } from "../../../../generated/scopes.ts";
@@ -64,8 +64,7 @@ export function termsOf(typed: TypedKey, now: Date): { terms: KeyTerms } | { mis
 }
 
 /** All that are ticked from the beginning stand for the usual ones, which may grow. */
-const storedScopes = ({ scopes: ticked }: KeyTerms): KeyTerms["scopes"] =>
-  ticked.join() === USUAL_SCOPES.join() ? [] : ticked;
+const storedScopes = ({ scopes: ticked }: KeyTerms): KeyTerms["scopes"] => (areUsual(ticked) ? [] : ticked);
 
 function mistakeOf({ loc: [, member, index], msg }: Fault, networks: readonly string[]): Mistake {
   if (member === "scopes") return wrongField("scopes", `Each ${msg}.`);

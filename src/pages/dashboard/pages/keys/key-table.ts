@@ -1,4 +1,4 @@
-import { USUAL_SCOPES } from "../../../../accounts/keys/grant.ts";
+import { areUsual } from "../../../../accounts/keys/grant.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { dashboardLink } from "../../../frame/links.ts";
@@ -53,4 +53,4 @@ function stateCell(key: KeyShown): Html {
 
 /** The usual scopes in words, because most keys have them. */
 const scopesCell = ({ scopes }: KeyShown): Html | string =>
-  scopes.join() === USUAL_SCOPES.join() ? "all but keys" : html`<code>${scopes.join(" ")}</code>`;
+  areUsual(scopes) ? "all but keys" : html`<code>${scopes.join(" ")}</code>`;
