@@ -5,7 +5,7 @@ import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
 import { eraseMails } from "../platform/mail/outbox.ts";
 import { OperatorError } from "../platform/operator-error.ts";
-import { type AccountShown, readAccount, requireOpenAccount, shownAccount } from "./accounts.ts";
+import { type AccountShown, readAccount, requireOpenAccount } from "./accounts.ts";
 import { checkedText } from "./checked-text.ts";
 
 /**
@@ -31,17 +31,13 @@ async function changeAccount(
   accountId: number,
   data: { name: string } | { suspension: string | null; suspendedAt: Date | null },
 ): Promise<AccountShown> {
-  const [changed] = await context.db.prisma.account.updateManyAndReturn({
-    where: { id: accountId, closedAt: null },
-    data,
-  });
-  if (changed) return shownAccount(changed);
+  await context.db.prisma.account.updateMany({ where: { id: accountId, closedAt: null }, data });
   return requireOpenAccount(await readAccount(context, accountId));
 }
 
 /**
  * Closes an account in the caller's transaction, which ends its endpoints too: its keys are revoked, and nobody can sign
- * in. `erases`: its name, address, keys and usage are erased. Returns how many keys were in use. OperatorError when there is
+ * in. `erases`: its name, people, log, keys and usage are erased. Returns how many keys were in use. OperatorError when there is
  * no open account.
  */
 export async function endAccount(

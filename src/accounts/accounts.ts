@@ -13,6 +13,7 @@ import { checkedText } from "./checked-text.ts";
 export interface AccountShown {
   id: number;
   name: string;
+  /** The address of its first owner; empty once it is erased. */
   email: string;
   /** Code of its plan. */
   plan: string;
@@ -36,7 +37,7 @@ export async function createAccount(
   );
 }
 
-/** Opens an account in the caller's transaction, with checked texts and the code of a plan that there is. */
+/** Opens an account with its first owner in the caller's transaction, with checked texts and the code of a plan that there is. */
 export async function openAccount(
   client: Queryable,
   account: { name: string; email: string; planCode: string },
@@ -48,15 +49,22 @@ export async function openAccount(
 /** Every account, or those with these ids, oldest first. */
 export async function listAccounts(context: Context, ids?: readonly number[]): Promise<AccountShown[]> {
   const where = ids === undefined ? {} : { id: { in: [...ids] } };
-  const accounts = await context.db.prisma.account.findMany({ where, orderBy: { id: "asc" } });
-  return accounts.map(shownAccount);
+  const accounts = await context.db.prisma.account.findMany({
+    where,
+    orderBy: { id: "asc" },
+    include: FIRST_OWNER,
+  });
+  return accounts.map((account) => shownAccount(withEmail(account)));
 }
 
 /** The account with that id. Throws OperatorError if there is none. */
 export async function readAccount(context: Context, accountId: number): Promise<AccountShown> {
-  const account = await context.db.prisma.account.findUnique({ where: { id: accountId } });
+  const account = await context.db.prisma.account.findUnique({
+    where: { id: accountId },
+    include: FIRST_OWNER,
+  });
   if (account === null) throw noAccount(accountId);
-  return shownAccount(account);
+  return shownAccount(withEmail(account));
 }
 
 /** The account, unless it is closed. OperatorError then. */
@@ -114,7 +122,16 @@ export function checkedEmail(text: string): string {
   );
 }
 
-export const shownAccount = (account: {
+const FIRST_OWNER = {
+  people: { where: { role: "owner" }, orderBy: { id: "asc" }, take: 1, select: { email: true } },
+} as const;
+
+const withEmail = <A extends { people: { email: string }[] }>(account: A) => ({
+  ...account,
+  email: account.people[0]?.email ?? "",
+});
+
+const shownAccount = (account: {
   id: number;
   name: string;
   email: string;

@@ -3,13 +3,16 @@
 UPDATE account SET closed_at = $2, suspended_at = NULL, suspension = NULL WHERE id = $1 AND closed_at IS NULL;
 
 -- name: endSessions :exec
+-- Ends what people of an account could sign in with.
 -- params: accountId
-WITH links AS (DELETE FROM sign_in_link WHERE account_id = $1)
-DELETE FROM dashboard_session WHERE account_id = $1;
+WITH own AS (SELECT id FROM account_person WHERE account_id = $1),
+links AS (DELETE FROM sign_in_link WHERE person_id IN (SELECT id FROM own)),
+invitations AS (DELETE FROM invitation WHERE account_id = $1)
+DELETE FROM dashboard_session WHERE person_id IN (SELECT id FROM own);
 
 -- name: eraseAccount :many
 -- Erases who a closed account was and what it used. Its number and licence reference stay: exports name them. Returns the
--- address that it had.
+-- addresses of its people.
 -- params: accountId
 WITH keys AS (DELETE FROM api_key WHERE account_id = $1 RETURNING id),
 minutes AS (DELETE FROM key_minute WHERE key_id IN (SELECT id FROM keys)),
@@ -21,8 +24,9 @@ previews AS (DELETE FROM preview_day WHERE account_id = $1),
 answers AS (DELETE FROM idempotent_answer WHERE account_id = $1),
 plans AS (DELETE FROM account_plan_change WHERE account_id = $1),
 requests AS (DELETE FROM access_request WHERE account_id = $1),
-before AS (SELECT email FROM account WHERE id = $1)
-UPDATE account SET name = 'Closed account', email = '' FROM before WHERE account.id = $1 RETURNING before.email;
+actions AS (DELETE FROM account_log WHERE account_id = $1),
+renamed AS (UPDATE account SET name = 'Closed account' WHERE id = $1)
+DELETE FROM account_person WHERE account_id = $1 RETURNING email;
 
 -- name: forgetWaiting :exec
 -- Deletes the request for access that an account waits by.
@@ -30,13 +34,16 @@ UPDATE account SET name = 'Closed account', email = '' FROM before WHERE account
 DELETE FROM access_request WHERE account_id = $1 AND state = 'waiting';
 
 -- name: insertAccount :one
--- Opens an account and records its plan from then on.
+-- Opens an account with its first owner and records its plan from then on.
 -- params: name, email, planCode, licenceRef, now
 WITH opened AS (
-  INSERT INTO account (name, email, plan_code, licence_ref, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING *),
+  INSERT INTO account (name, plan_code, licence_ref, created_at) VALUES ($1, $3, $4, $5) RETURNING *),
 recorded AS (
-  INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, plan_code, created_at FROM opened)
-SELECT id, name, email, plan_code AS "planCode", licence_ref AS "licenceRef", created_at AS "createdAt", suspension,
+  INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, plan_code, created_at FROM opened),
+owner AS (
+  INSERT INTO account_person (account_id, email, role, joined_at) SELECT id, $2, 'owner', created_at FROM opened
+  RETURNING email)
+SELECT id, name, coalesce((SELECT email FROM owner), '') AS email, plan_code AS "planCode", licence_ref AS "licenceRef", created_at AS "createdAt", suspension,
   closed_at AS "closedAt"
 FROM opened;
 
@@ -44,7 +51,7 @@ FROM opened;
 -- Opens an account of this number and records its plan, unless the account is there.
 -- params: id, name, planCode, licenceRef, now
 WITH opened AS (
-  INSERT INTO account (id, name, email, plan_code, licence_ref, created_at) VALUES ($1, $2, '', $3, $4, $5)
+  INSERT INTO account (id, name, plan_code, licence_ref, created_at) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (id) DO NOTHING RETURNING *)
 INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, plan_code, created_at FROM opened;
 
@@ -53,8 +60,9 @@ INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, p
 -- params: accountId, planCode, now
 WITH moved AS (UPDATE account SET plan_code = $2 WHERE id = $1 RETURNING *),
 recorded AS (INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, plan_code, $3 FROM moved)
-SELECT id, name, email, plan_code AS "planCode", licence_ref AS "licenceRef", created_at AS "createdAt", suspension,
-  closed_at AS "closedAt"
+SELECT id, name, plan_code AS "planCode", licence_ref AS "licenceRef", created_at AS "createdAt", suspension,
+  closed_at AS "closedAt",
+  coalesce((SELECT email FROM account_person WHERE account_id = moved.id AND role = 'owner' ORDER BY id LIMIT 1), '') AS email
 FROM moved;
 
 -- name: revokeKeys :exec

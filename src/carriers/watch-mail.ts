@@ -1,13 +1,14 @@
 // The daily mail of what changed at an account's watched carriers: at most one for each day of the registry. The outbox has which
 // changes it is about; its text is made when it is sent, so a mail that waited has nothing of a business that was removed meanwhile.
 import { callerOfAccount } from "../accounts/keys/caller.ts";
+import type { Maker } from "../accounts/people/account-log.ts";
+import { mailOwners } from "../accounts/people/owner-mail.ts";
 import { isFreshDetection, newestDetection } from "../events/detection.ts";
 import type { Context } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { keepTrying } from "../platform/database/keep-trying.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import type { Composer } from "../platform/mail/mailer.ts";
-import { queueMail } from "../platform/mail/outbox.ts";
 import { countOf, shownCount } from "../platform/plural.ts";
 import { listMailsDue, type MailDue, moveMail, startMail } from "../watchlists/mail-state.ts";
 import { requirePaidMonth } from "../watchlists/pay-for-month.ts";
@@ -25,9 +26,9 @@ const LOOK_EVERY_MS = 60_000;
 const MOST_IN_MAIL = 50;
 
 /** Switches the daily mail of an account on. It begins with the next day of the registry. */
-export async function startWatchMail(context: Context, accountId: number): Promise<void> {
+export async function startWatchMail(context: Context, accountId: number, maker?: Maker): Promise<void> {
   const [lastChangeId, detection] = await Promise.all([newestChangeId(context), newestDetection(context)]);
-  await startMail(context, accountId, { lastChangeId, asOf: detection?.asOf ?? null });
+  await startMail(context, accountId, { lastChangeId, asOf: detection?.asOf ?? null }, maker);
 }
 
 /** Queues the mails of a day soon after its import, until the returned function is called. */
@@ -76,9 +77,8 @@ async function mailAccount(context: Context, due: MailDue, asOf: string): Promis
     if (!(await moveMail(client, due, { lastChangeId: newestId, asOf }))) return;
     if (count === 0) return;
     const queued: QueuedChanges = { accountId, lastChangeId, newestId, asOf };
-    await queueMail(client, {
+    await mailOwners(client, accountId, {
       purpose: PURPOSE,
-      recipient: due.email,
       now: context.clock.now(),
       subject: "Changes of carriers that you watch",
       body: JSON.stringify(queued),

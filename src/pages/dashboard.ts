@@ -1,6 +1,6 @@
-// The customers' dashboard at /dashboard: sign-in, keys, usage, feeds, events, watchlists and webhooks.
+// The customers' dashboard at /dashboard: sign-in, keys, usage, feeds, events, watchlists, webhooks and people.
 // It owns no table: its pages call the functions that the API calls. It promises that nobody sees or changes anything of
-// another account, and that no other site can make a signed-in browser change anything.
+// another account, that a change is made only by a role that may make it, and that no other site can make a signed-in browser change anything.
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import { sessionOf } from "../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../platform/context.ts";
@@ -12,6 +12,9 @@ import { eventRoutes } from "./dashboard/pages/events.ts";
 import { feedRoutes } from "./dashboard/pages/feeds.ts";
 import { keyRoutes } from "./dashboard/pages/keys/keys.ts";
 import { overviewRoutes } from "./dashboard/pages/overview.ts";
+import { accountRoutes } from "./dashboard/pages/people/accounts.ts";
+import { logRoutes } from "./dashboard/pages/people/log.ts";
+import { peopleRoutes } from "./dashboard/pages/people/people.ts";
 import { replayRoutes } from "./dashboard/pages/replays.ts";
 import { signInRoutes } from "./dashboard/pages/sign-in.ts";
 import { usageRoutes } from "./dashboard/pages/usage.ts";
@@ -36,6 +39,9 @@ const PARTS: readonly [routes: Routes, entry?: MenuEntry][] = [
   [replayRoutes],
   [keyRoutes, ["/keys", "API keys"]],
   [usageRoutes, ["/usage", "Usage"]],
+  [logRoutes],
+  [peopleRoutes, ["/people", "People"]],
+  [accountRoutes],
 ];
 
 /** The largest form contains a webhook address of 2,000 characters. */

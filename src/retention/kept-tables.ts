@@ -3,6 +3,7 @@
 import type pg from "pg";
 import { DECIDED_KEPT_DAYS } from "../accounts/access/requests.ts";
 import { ANSWERS_KEPT_HOURS } from "../accounts/idempotency/answer-once.ts";
+import { ACTIONS_KEPT_DAYS } from "../accounts/people/account-log.ts";
 import { IDLE_HOURS, LONGEST_DAYS } from "../accounts/sessions/sessions.ts";
 import { forgetEvents } from "../events/detect/detect.ts";
 import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/old-versions.ts";
@@ -126,6 +127,9 @@ export const KEPT_TABLES: readonly KeptTable[] = [
   { table: "carrier_change", time: "seen_at", keeps: "carrierChanges", by: "months" },
   { table: "mail_outbox", time: "coalesce(sent_at, failed_at)", keeps: "mails", by: "rows" },
   { table: "idempotent_answer", time: "answered_at", keeps: { hours: ANSWERS_KEPT_HOURS }, by: "rows" },
+  // An owner sees for a while that an invitation has expired, and may send it again.
+  { table: "invitation", time: "expires_at", keeps: { hours: 30 * DAY }, by: "rows" },
+  { table: "account_log", time: "at", keeps: { hours: ACTIONS_KEPT_DAYS * DAY }, by: "rows" },
   { table: "sign_in_link", time: "expires_at", keeps: { hours: DAY }, by: "rows" },
   {
     table: "dashboard_session",

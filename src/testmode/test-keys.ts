@@ -1,7 +1,9 @@
 import { readAccount, requireOpenAccount } from "../accounts/accounts.ts";
+import { keyPrefix } from "../accounts/keys/key-format.ts";
 import { createOwnKey, listKeys, revokeKey } from "../accounts/keys/keys.ts";
 import type { KeyShown } from "../accounts/keys/shown-key.ts";
 import { mirrorAccount } from "../accounts/mirror.ts";
+import { type Doer, type Maker, recordAction } from "../accounts/people/account-log.ts";
 import type { Context } from "../platform/context.ts";
 import { beginTestMode, findTestMode } from "./test-mode.ts";
 
@@ -17,11 +19,14 @@ export async function createTestKey(
   live: Context,
   accountId: number,
   name: string,
+  { person }: Maker = {},
 ): ReturnType<typeof createOwnKey> {
   const account = requireOpenAccount(await readAccount(live, accountId));
   const test = await beginTestMode(live);
   await mirrorAccount(test, account, TEST_PLAN);
-  return createOwnKey(test, { accountId, hasApiAccess: true }, name);
+  const made = await createOwnKey(test, { accountId, hasApiAccess: true }, name);
+  await record(live, { accountId, person }, { action: "test_key_made", id: made.id });
+  return made;
 }
 
 /** The test keys of one account or of all accounts, revoked ones too, oldest first. */
@@ -37,6 +42,17 @@ export async function revokeTestKey(
   live: Context,
   idOrPrefix: string,
   accountId?: number,
+  { person }: Maker = {},
 ): Promise<{ id: string }> {
-  return revokeKey((await findTestMode(live)) ?? live, idOrPrefix, accountId);
+  const revoked = await revokeKey((await findTestMode(live)) ?? live, idOrPrefix, accountId);
+  if (accountId !== undefined)
+    await record(live, { accountId, person }, { action: "test_key_revoked", id: revoked.id });
+  return revoked;
 }
+
+/** The log of an account is in the live database: no address of a person comes near the one of test mode. */
+const record = (
+  { db, clock }: Context,
+  doer: Doer,
+  { action, id }: { action: "test_key_made" | "test_key_revoked"; id: string },
+): Promise<void> => recordAction(db.pool, doer, { action, subject: keyPrefix(id, "test"), now: clock.now() });

@@ -1,4 +1,5 @@
 // Which accounts get the daily mail of changes, and up to which change each has had it.
+import { type Maker, recordAction } from "../accounts/people/account-log.ts";
 import * as sql from "../generated/sql/watchlists.ts";
 import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
@@ -10,16 +11,29 @@ export async function hasMail({ db }: Context, accountId: number): Promise<boole
 
 /** Starts the daily mail after a change and a day of the registry. An account that has it already keeps its state. */
 export async function startMail(
-  { db }: Context,
+  { db, clock }: Context,
   accountId: number,
   after: { lastChangeId: number; asOf: string | null },
+  { person }: Maker = {},
 ): Promise<void> {
-  await sql.startMail(db.pool, { accountId, ...after });
+  await db.transaction(async (client) => {
+    if ((await sql.startMail(client, { accountId, ...after })) === 0) return;
+    const switched = { action: "daily_mail_switched", subject: "on", now: clock.now() } as const;
+    await recordAction(client, { accountId, person }, switched);
+  });
 }
 
 /** Stops the daily mail of an account. */
-export async function stopMail({ db }: Context, accountId: number): Promise<void> {
-  await db.prisma.watchMail.deleteMany({ where: { accountId } });
+export async function stopMail(
+  { db, clock }: Context,
+  accountId: number,
+  { person }: Maker = {},
+): Promise<void> {
+  await db.transaction(async (client) => {
+    if ((await sql.stopMail(client, { accountId })) === 0) return;
+    const switched = { action: "daily_mail_switched", subject: "off", now: clock.now() } as const;
+    await recordAction(client, { accountId, person }, switched);
+  });
 }
 
 /** An account whose mail of a day is due. */

@@ -106,6 +106,14 @@ DELETE FROM watched_carrier WHERE account_id = $1 AND month < $2;
 SELECT account_id FROM watched_month JOIN account ON account.id = account_id
 WHERE month < $1 AND closed_at IS NULL ORDER BY account_id;
 
+-- name: deleteList :exec
+-- params: id
+DELETE FROM watchlist WHERE id = $1;
+
+-- name: updateList :exec
+-- params: id, name, description?
+UPDATE watchlist SET name = $2, description = $3 WHERE id = $1;
+
 -- name: deleteListsOf :exec
 -- params: accountId
 DELETE FROM watchlist WHERE account_id = $1;
@@ -118,9 +126,9 @@ DELETE FROM watched_carrier WHERE account_id = $1;
 
 -- name: insertList :one?
 -- No row when the account, which is locked, has `most` lists already.
--- params: accountId, name, description?, now, most
-INSERT INTO watchlist (account_id, name, description, created_at)
-SELECT $1::int, $2::text, $3::text, $4::timestamptz
+-- params: accountId, name, description?, now, most, madeBy?
+INSERT INTO watchlist (account_id, name, description, created_at, made_by)
+SELECT $1::int, $2::text, $3::text, $4::timestamptz, $6::text
 WHERE (SELECT count(*) FROM watchlist WHERE account_id = $1) < $5::int
 RETURNING id;
 
@@ -128,7 +136,7 @@ RETURNING id;
 -- A list of the account. Until the transaction ends nobody deletes it, and no other one changes the account's lists or what it
 -- paid for them.
 -- params: accountId, watchlistId
-SELECT list.id FROM account JOIN watchlist AS list ON list.account_id = account.id
+SELECT list.id, list.name, list.description FROM account JOIN watchlist AS list ON list.account_id = account.id
 WHERE account.id = $1 AND list.id = $2::bigint FOR NO KEY UPDATE;
 
 -- name: startMail :exec
@@ -136,10 +144,14 @@ WHERE account.id = $1 AND list.id = $2::bigint FOR NO KEY UPDATE;
 -- params: accountId, lastChangeId, asOf?
 INSERT INTO watch_mail (account_id, last_change_id, mailed_as_of) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING;
 
+-- name: stopMail :exec
+-- params: accountId
+DELETE FROM watch_mail WHERE account_id = $1;
+
 -- name: mailsDue :many
 -- Accounts that may get the mail of this day of the registry.
 -- params: asOf
-SELECT account_id AS "accountId", email, last_change_id AS "lastChangeId"
+SELECT account_id AS "accountId", last_change_id AS "lastChangeId"
 FROM watch_mail JOIN account ON account.id = account_id
 WHERE (mailed_as_of IS NULL OR mailed_as_of < $1) AND closed_at IS NULL AND suspension IS NULL ORDER BY account_id;
 

@@ -1,5 +1,6 @@
 // Which carriers are on a list. changeCarriers shows the steps of each change in order.
 import { type Caller, planStates } from "../accounts/keys/caller.ts";
+import { recordAction } from "../accounts/people/account-log.ts";
 import * as sql from "../generated/sql/watchlists.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
@@ -10,7 +11,7 @@ import { ProblemError } from "../platform/http/problem.ts";
 import { countOf, shownCount } from "../platform/plural.ts";
 import { type AskedNumbers, type CarrierNumber, readNumbers } from "../registry/carrier-numbers.ts";
 import { payForMonth, requirePaidMonth } from "./pay-for-month.ts";
-import { lockList, requireList } from "./watchlists.ts";
+import { lockedList, requireList } from "./watchlists.ts";
 
 type Changed = components["schemas"]["WatchedCarriersChanged"];
 
@@ -101,9 +102,12 @@ async function changeCarriers(
 ): Promise<Changed> {
   const { accountId } = caller;
   return context.db.transaction(async (client) => {
-    await lockList(client, accountId, watchlistId);
+    const { name } = await lockedList(client, accountId, watchlistId);
+    const now = context.clock.now();
     const removed = await remove(client);
-    const added = await sql.addCarriers(client, { watchlistId, usdots, now: context.clock.now() });
+    const added = await sql.addCarriers(client, { watchlistId, usdots, now });
+    const subject = `${name}: ${countOf(added, "carrier")} added`;
+    if (added > 0) await recordAction(client, caller, { action: "watchlist_changed", subject, now });
     const { watched, carriers, paidMonth } = await sql.countsOf(client, { accountId, watchlistId });
     requireWithinLimit(caller, watched);
     const rowsCharged = await payForMonth(context, caller, client, { added: usdots, paidMonth });
@@ -139,10 +143,13 @@ export async function removeCarriers(
   const { accountId } = caller;
   const numbers = await readNumbers(context, asked, MOST_NUMBERS);
   return context.db.transaction(async (client) => {
-    await lockList(client, accountId, watchlistId);
+    const { name } = await lockedList(client, accountId, watchlistId);
     const listed = (usdots: number[]) => sql.listedOf(client, { watchlistId, usdots });
     const { usdots, ...rest } = await resolve(numbers, listed);
     const removed = await sql.removeCarriers(client, { watchlistId, usdots });
+    const subject = `${name}: ${countOf(removed, "carrier")} removed`;
+    const now = context.clock.now();
+    if (removed > 0) await recordAction(client, caller, { action: "watchlist_changed", subject, now });
     const { carriers } = await sql.countsOf(client, { accountId, watchlistId });
     return { added: 0, removed, already: 0, ...rest, carriers, rows_charged: 0 };
   });

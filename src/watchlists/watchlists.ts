@@ -2,6 +2,7 @@
 // It owns all tables whose names begin with watch.
 // It promises that only its own account sees and changes a list, and that a carrier is paid for once a month.
 import type { Caller } from "../accounts/keys/caller.ts";
+import { type Maker, makerOf, recordAction } from "../accounts/people/account-log.ts";
 import * as sql from "../generated/sql/watchlists.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
@@ -38,6 +39,15 @@ export const listNames = ({ db }: Context, accountId: number): Promise<Pick<Watc
     orderBy: { id: "asc" },
   });
 
+/** Who made each of an account's lists, as far as it is known. */
+export async function listMakers({ db }: Context, accountId: number): Promise<Map<number, string | null>> {
+  const made = await db.prisma.watchlist.findMany({
+    where: { accountId },
+    select: { id: true, madeBy: true },
+  });
+  return new Map(made.map(({ id, madeBy }) => [id, madeBy]));
+}
+
 /** One list of the account. ProblemError not_found. */
 export async function readList(
   { db }: Context,
@@ -69,13 +79,17 @@ export async function createList(
   { db, clock }: Context,
   accountId: number,
   { name, description = null }: WatchlistIn,
+  maker: Maker = {},
 ): Promise<WatchlistOut> {
   const texts = checkedTexts({ name, description });
   const createdAt = clock.now();
   return db.transaction(async (client) => {
     await sql.lockAccount(client, { accountId });
-    const made = await sql.insertList(client, { accountId, ...texts, now: createdAt, most: MOST_LISTS });
+    const list = { accountId, ...texts, now: createdAt, most: MOST_LISTS, madeBy: makerOf(maker) };
+    const made = await sql.insertList(client, list);
     if (made === undefined) throw listLimitReached();
+    const doer = { ...maker, accountId };
+    await recordAction(client, doer, { action: "watchlist_made", subject: texts.name, now: createdAt });
     return listOut({ id: made.id, ...texts, createdAt, carriers: 0 });
   });
 }
@@ -108,25 +122,47 @@ export async function updateList(
   accountId: number,
   watchlistId: number,
   change: components["schemas"]["WatchlistChange"],
+  { person }: Maker = {},
 ): Promise<WatchlistOut> {
   const { name, description } = checkedTexts(change);
-  await requireList(context, accountId, watchlistId);
-  await context.db.prisma.watchlist.updateMany({
-    where: { id: watchlistId, accountId },
-    data: { ...(name !== undefined && { name }), ...(description !== undefined && { description }) },
+  await context.db.transaction(async (client) => {
+    const list = await lockedList(client, accountId, watchlistId);
+    await sql.updateList(client, {
+      id: list.id,
+      name: name ?? list.name,
+      description: description === undefined ? list.description : description,
+    });
+    const now = context.clock.now();
+    const subject = name ?? list.name;
+    await recordAction(client, { accountId, person }, { action: "watchlist_changed", subject, now });
   });
   return readList(context, accountId, watchlistId);
 }
 
 /** Deletes a list with its carriers. ProblemError not_found. */
-export async function deleteList(context: Context, accountId: number, watchlistId: number): Promise<void> {
-  await requireList(context, accountId, watchlistId);
-  await context.db.prisma.watchlist.deleteMany({ where: { id: watchlistId, accountId } });
+export async function deleteList(
+  context: Context,
+  accountId: number,
+  watchlistId: number,
+  { person }: Maker = {},
+): Promise<void> {
+  await context.db.transaction(async (client) => {
+    const { id, name: subject } = await lockedList(client, accountId, watchlistId);
+    await sql.deleteList(client, { id });
+    const now = context.clock.now();
+    await recordAction(client, { accountId, person }, { action: "watchlist_deleted", subject, now });
+  });
 }
 
 /** Locks a list of the account until the transaction ends. ProblemError not_found. */
-export async function lockList(client: Queryable, accountId: number, watchlistId: number): Promise<void> {
-  if ((await sql.lockList(client, { accountId, watchlistId })) === undefined) throw noSuchList();
+export async function lockedList(
+  client: Queryable,
+  accountId: number,
+  watchlistId: number,
+): Promise<sql.LockListRow> {
+  const list = await sql.lockList(client, { accountId, watchlistId });
+  if (list === undefined) throw noSuchList();
+  return list;
 }
 
 /** The lists of an account that have a carrier, oldest first. */

@@ -43,7 +43,9 @@ async function catalogueOf(url: string): Promise<string[]> {
   // Prisma's schema language has no partial, covering or expression indexes.
   return rows
     .map(({ line }) => line)
-    .filter((line) => !/_prisma_migrations|^CREATE INDEX .*(?: WHERE | INCLUDE | \(\w+\()/.test(line));
+    .filter(
+      (line) => !/_prisma_migrations|^CREATE (?:UNIQUE )?INDEX .*(?: WHERE | INCLUDE | \(\w+\()/.test(line),
+    );
 }
 
 async function queryOn<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {

@@ -44,6 +44,8 @@ const LONGEST: Readonly<Record<string, { time: string; days: number; except?: st
   carrier_change: { time: "seen_at", days: 131 },
   mail_outbox: { time: "coalesce(sent_at, failed_at)", days: 45 },
   idempotent_answer: { time: "answered_at", days: 1 },
+  invitation: { time: "expires_at", days: 30 },
+  account_log: { time: "at", days: 400 },
   sign_in_link: { time: "expires_at", days: 1 },
   dashboard_session: { time: "created_at", days: 30 },
   dashboard_note: { time: "expires_at", days: 0 },
@@ -267,15 +269,24 @@ type Write = (count: number, sql: string, ...values: unknown[]) => Promise<unkno
 /** What people leave: sign-ins, and requests for removal. */
 async function writeVisits(write: Write, rows: (aDay: number) => number, accountId: number): Promise<void> {
   const token = "sha256(($4::int || at::text || n)::bytea)";
+  const person = "(SELECT min(id) FROM account_person WHERE account_id = $4)";
   await write(
     rows(20),
     `, session AS (
-       INSERT INTO dashboard_session (token_hash, account_id, created_at, last_seen_at)
-       SELECT ${token}, $4, at, at FROM each RETURNING token_hash, created_at),
+       INSERT INTO dashboard_session (token_hash, person_id, created_at, last_seen_at)
+       SELECT ${token}, ${person}, at, at FROM each RETURNING token_hash, created_at),
      note AS (
        INSERT INTO dashboard_note SELECT token_hash, token_hash, '', created_at FROM session)
-     INSERT INTO sign_in_link (token_hash, account_id, created_at, expires_at)
-     SELECT ${token}, $4, at, at + interval '15 minutes' FROM each`,
+     INSERT INTO sign_in_link (token_hash, person_id, created_at, expires_at)
+     SELECT ${token}, ${person}, at, at + interval '15 minutes' FROM each`,
+    accountId,
+  );
+  await write(
+    rows(20),
+    `, invited AS (
+       INSERT INTO invitation (account_id, email, role, invited_by, token_hash, sent_at, expires_at)
+       SELECT $4, at::text || n, 'reader', '', ${token}, at - interval '7 days', at FROM each)
+     INSERT INTO account_log (account_id, at, person, action) SELECT $4, at, '', 'signed_in' FROM each`,
     accountId,
   );
   await write(

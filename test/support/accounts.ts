@@ -98,3 +98,12 @@ export async function useSevenDays(
   }));
   await putRows(db.pool, "usage_day", ...days);
 }
+
+/** Gives an account's first owner this address. */
+export async function setOwner({ db }: Context, accountId: number, email: string): Promise<void> {
+  const { id } = await db.prisma.person.findFirstOrThrow({
+    where: { accountId, role: "owner" },
+    orderBy: { id: "asc" },
+  });
+  await db.prisma.person.update({ where: { id }, data: { email } });
+}

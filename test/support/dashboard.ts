@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { dayOf } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { setOwner } from "./accounts.ts";
 import { expectAccessible, expectAllFits } from "./pages/looks.ts";
 import type { TestService } from "./service.ts";
 
@@ -46,7 +47,7 @@ export async function signedInCustomer(
   { email, ...plan }: { email: string } & NonNullable<Parameters<TestService["createAccount"]>[0]>,
 ): Promise<{ page: Page } & Awaited<ReturnType<TestService["createAccount"]>>> {
   const account = await service.createAccount(plan);
-  await service.context.db.prisma.account.update({ where: { id: account.accountId }, data: { email } });
+  await setOwner(service.context, account.accountId, email);
   const { page } = await openDashboard(browser, service);
   await signIn(page, service, email);
   return { page, ...account };

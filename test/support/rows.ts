@@ -11,7 +11,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Required columns of tables other than the registry's: registry-rows.ts has those. */
 const DEFAULTS: Readonly<Record<string, () => Row>> = {
-  account: () => ({ name: "A", email: "a@example.com", licence_ref: randomUUID(), created_at: new Date() }),
+  account: () => ({ name: "A", licence_ref: randomUUID(), created_at: new Date() }),
   authority: () => ({
     docket: "MC100001",
     authority_class: "carrier_property",

@@ -18,9 +18,18 @@ export interface Visitor {
   post(path: string, body: URLSearchParams | FormData, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** Signs an account's owner in by the link that a mail would have. */
-export async function visitorOf({ url, context }: TestService, accountId: number): Promise<Visitor> {
-  const { pathname } = new URL(await signInLink(context, accountId));
+/** Signs in an account's first owner, or the person with this address, by the link that a mail would have. */
+export async function visitorOf(
+  { url, context }: TestService,
+  accountId: number,
+  email?: string,
+): Promise<Visitor> {
+  const { pathname } = new URL(await signInLink(context, accountId, email));
+  return visitorBy(url, pathname);
+}
+
+/** Signs in by the link of a mail. */
+export async function visitorBy(url: string, pathname: string): Promise<Visitor> {
   const entered = await fetch(url + pathname, { method: "POST", redirect: "manual" });
   const Cookie = (entered.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
   const open = async (path: string): Promise<Seen> => {

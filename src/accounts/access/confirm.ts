@@ -4,17 +4,23 @@ import type { Queryable } from "../../platform/database/statement.ts";
 import { lock } from "../../platform/database/transaction.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { openAccount } from "../accounts.ts";
-import { hashPresented } from "../sessions/sessions.ts";
+import { hashPresented, startSession } from "../sessions/sessions.ts";
 import { REQUESTS_LOCK, WAITING_PLAN } from "./requests.ts";
 
+/** What the link of a request led to. */
+interface ConfirmedAccess {
+  accountId: number;
+  /** Whether the account was opened by it. */
+  isNew: boolean;
+  /** The token of the person's new session. */
+  session: string;
+}
+
 /**
- * Uses the link of a request: opens an account that waits for the operator's word, and tells the operator. Returns the
- * account, or the one that the address has got meanwhile. Null if the link is used, expired or unknown.
+ * Uses the link of a request: opens an account that waits for the operator's word, tells the operator, and signs in. With an
+ * address that has got an account meanwhile, it signs in to that one. Null if the link is used, expired or unknown.
  */
-export async function confirmAccess(
-  context: Context,
-  token: string,
-): Promise<{ accountId: number; isNew: boolean } | null> {
+export async function confirmAccess(context: Context, token: string): Promise<ConfirmedAccess | null> {
   const tokenHash = hashPresented(token);
   if (tokenHash === null) return null;
   return context.db.transaction(async (client) => {
@@ -23,17 +29,29 @@ export async function confirmAccess(
     const request = await sql.findUnconfirmed(client, { tokenHash, now });
     if (request === undefined) return null;
     const { id, email } = request;
-    const known = await sql.findAccount(client, { email });
+    const known = await sql.findPerson(client, { email });
     // Of an address with an account, no request is left.
     await sql.forgetUnconfirmed(client, { email, id: known ? 0 : id });
-    if (known) return { accountId: known.id, isNew: false };
-    await sql.makeWaitingPlan(client, { code: WAITING_PLAN, name: "Access requested", now });
-    const account = { name: request.company, email, planCode: WAITING_PLAN };
-    const { id: accountId } = await openAccount(client, account, now);
-    await sql.confirmRequest(client, { id, accountId, now });
-    await tellOperator(context, client, { ...request, accountId, now });
-    return { accountId, isNew: true };
+    if (!known) await openWaiting(context, client, { ...request, now });
+    const person = known ?? (await sql.findPerson(client, { email }));
+    const session = person && (await startSession(client, { personId: person.id, now }));
+    if (!person || !session) throw new Error("A confirmed request led to no person of an account");
+    return { accountId: person.accountId, isNew: !known, session };
   });
+}
+
+/** Opens the account of a request, and tells the operator of it. */
+async function openWaiting(
+  context: Context,
+  client: Queryable,
+  request: sql.FindUnconfirmedRow & { now: Date },
+): Promise<void> {
+  const { id, company, email, now } = request;
+  await sql.makeWaitingPlan(client, { code: WAITING_PLAN, name: "Access requested", now });
+  const account = { name: company, email, planCode: WAITING_PLAN };
+  const { id: accountId } = await openAccount(client, account, now);
+  await sql.confirmRequest(client, { id, accountId, now });
+  await tellOperator(context, client, { ...request, accountId });
 }
 
 interface Confirmed extends sql.FindUnconfirmedRow {

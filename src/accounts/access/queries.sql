@@ -3,7 +3,8 @@
 -- params: email, mailbox, dayAgo, hourAgo
 SELECT count(*) FILTER (WHERE mailbox = $2 AND requested_at > $3) AS mailbox,
   count(*) FILTER (WHERE requested_at > $4) AS all,
-  EXISTS (SELECT FROM account WHERE lower(account.email) = lower($1) AND closed_at IS NULL) AS "hasAccount"
+  EXISTS (SELECT FROM account_person AS person JOIN account ON account.id = person.account_id
+          WHERE lower(person.email) = lower($1) AND closed_at IS NULL) AS "hasAccount"
 FROM access_request WHERE requested_at > least($3::timestamptz, $4::timestamptz);
 
 -- name: insertRequest :exec
@@ -21,10 +22,12 @@ FROM access_request WHERE token_hash = $1 AND state = 'unconfirmed' AND expires_
 -- params: email, id
 DELETE FROM access_request WHERE lower(email) = lower($1) AND state = 'unconfirmed' AND id <> $2;
 
--- name: findAccount :one?
--- The open account of an address, if it has one.
+-- name: findPerson :one?
+-- The person of an address in the oldest open account that it belongs to, if it does to any.
 -- params: email
-SELECT id FROM account WHERE lower(email) = lower($1) AND closed_at IS NULL ORDER BY id LIMIT 1;
+SELECT person.id, person.account_id AS "accountId"
+FROM account_person AS person JOIN account ON account.id = person.account_id
+WHERE lower(person.email) = lower($1) AND closed_at IS NULL ORDER BY account.id LIMIT 1;
 
 -- name: makeWaitingPlan :exec
 -- The plan of accounts that wait for the operator's word, unless there is one of that code.

@@ -1,12 +1,15 @@
 import * as sql from "../../generated/sql/accounts/keys.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import type { Person } from "../people/account-log.ts";
 import { FULL_GRANT, type Grant } from "./grant.ts";
 
 /** The sender of a request and the limits of the account's plan. Read again for every request. */
 export interface Caller {
   accountId: number;
   keyId: string;
+  /** The person who uses the dashboard; absent for a program with a key. */
+  person?: Person | undefined;
   planCode: string;
   /** Printed in every CSV export of the account. */
   licenceRef: string;

@@ -3,7 +3,7 @@ import * as sql from "../../generated/sql/accounts/keys.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { keepTrying } from "../../platform/database/keep-trying.ts";
-import { queueMail } from "../../platform/mail/outbox.ts";
+import { mailOwners } from "../people/owner-mail.ts";
 import { keyPrefix } from "./key-format.ts";
 import { dueDays, TELL_AT_DAYS } from "./make-key.ts";
 
@@ -28,8 +28,7 @@ export async function tellOfEnds(context: Context): Promise<void> {
     if (days === null || (key.toldDays !== null && key.toldDays <= days)) continue;
     await db.transaction(async (client) => {
       if ((await sql.tellOfEnd(client, { id: key.id, days })) === 0) return;
-      const { email: recipient } = key;
-      await queueMail(client, { purpose: "key_expiry", recipient, now, ...mailOf(context, key, days) });
+      await mailOwners(client, key.accountId, { purpose: "key_expiry", now, ...mailOf(context, key, days) });
     });
   }
 }

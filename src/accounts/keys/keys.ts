@@ -4,10 +4,11 @@ import { ProblemError } from "../../platform/http/problem.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { readAccount, requireOpenAccount } from "../accounts.ts";
 import { checkedText } from "../checked-text.ts";
+import { type Doer, type Maker, recordAction } from "../people/account-log.ts";
 import { type Caller, requireApiAccess } from "./caller.ts";
 import { FULL_GRANT } from "./grant.ts";
 import type { KeyTerms } from "./key-terms.ts";
-import { type MadeKey, MOST_KEYS, makeKey } from "./make-key.ts";
+import { keySubject, type MadeKey, MOST_KEYS, makeKey } from "./make-key.ts";
 import { rotateKey } from "./managed-keys.ts";
 import { type KeyShown, shownKey } from "./shown-key.ts";
 
@@ -20,7 +21,7 @@ export async function createKey(
 ): Promise<MadeKey> {
   const keyName = checkedText("name", name, 100);
   requireOpenAccount(await readAccount(context, accountId));
-  return makeKey(context, accountId, { name: keyName, most: ANY_NUMBER, ...(terms && { terms }) });
+  return makeKey(context, { accountId }, { name: keyName, most: ANY_NUMBER, ...(terms && { terms }) });
 }
 
 /** The largest number of PostgreSQL's integer. */
@@ -32,13 +33,14 @@ const ANY_NUMBER = 2_147_483_647;
  */
 export async function createOwnKey(
   context: Context,
-  caller: Pick<Caller, "accountId" | "hasApiAccess">,
+  caller: Doer & Pick<Caller, "hasApiAccess">,
   name: string,
   terms?: KeyTerms,
 ): Promise<MadeKey> {
   requireApiAccess(caller);
   const keyName = checkedText("name", name, 100);
-  return makeKey(context, caller.accountId, { name: keyName, most: MOST_KEYS, ...(terms && { terms }) });
+  const { accountId, person } = caller;
+  return makeKey(context, { accountId, person }, { name: keyName, most: MOST_KEYS, ...(terms && { terms }) });
 }
 
 /** The keys of one account or of all accounts, revoked ones too, oldest first. */
@@ -68,14 +70,18 @@ export async function revokeKey(
   context: Context,
   idOrPrefix: string,
   accountId?: number,
+  { person }: Maker = {},
 ): Promise<{ id: string }> {
   const id = idFrom(idOrPrefix);
-  const where = accountId === undefined ? { id } : { id, accountId };
-  const { count } = await context.db.prisma.apiKey.updateMany({
-    where: { ...where, revokedAt: null },
-    data: { revokedAt: context.clock.now() },
+  await context.db.transaction(async (client) => {
+    const now = context.clock.now();
+    const key = await sql.lockKey(client, { id, accountId: accountId ?? null });
+    if (key === undefined) throw unknownKey();
+    if (key.revokedAt !== null) return;
+    await sql.revokeKey(client, { id, now });
+    const doer = { accountId: key.accountId, person };
+    await recordAction(client, doer, { action: "key_revoked", subject: keySubject(key), now });
   });
-  if (count === 0 && (await context.db.prisma.apiKey.count({ where })) === 0) throw unknownKey();
   return { id };
 }
 

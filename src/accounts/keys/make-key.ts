@@ -2,6 +2,7 @@ import * as sql from "../../generated/sql/accounts/keys.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { type Doer, makerOf, recordAction } from "../people/account-log.ts";
 import { hashKey, keyModeOf, keyPrefix, newKey } from "./key-format.ts";
 import { type KeyTerms, NO_TERMS } from "./key-terms.ts";
 
@@ -27,7 +28,7 @@ export function dueDays(expiresAt: Date, now: Date): number | null {
 /** Makes a key of an account. ProblemError key_limit_reached when it has `most` keys in use. */
 export async function makeKey(
   context: Context,
-  accountId: number,
+  { accountId, ...maker }: Doer,
   { name, terms = NO_TERMS, most }: { name: string; terms?: KeyTerms; most: number },
 ): Promise<MadeKey> {
   const { clock, db } = context;
@@ -49,11 +50,18 @@ export async function makeKey(
       // Nobody is told of what was known when the key was made.
       toldDays: expiresAt && dueDays(expiresAt, now),
       most,
+      madeBy: makerOf(maker),
     });
     if (row === undefined) throw keyLimitReached(most);
+    const subject = keySubject({ id, name });
+    await recordAction(client, { accountId, ...maker }, { action: "key_made", subject, now });
   });
   return { id, key, prefix: keyPrefix(id, mode) };
 }
+
+/** A key as the log of an account names it. */
+export const keySubject = ({ id, name }: { id: string; name: string }): string =>
+  `${name} (${keyPrefix(id)})`;
 
 const keyLimitReached = (most: number): ProblemError =>
   new ProblemError(

@@ -9,12 +9,13 @@ import {
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { type Doer, recordAction } from "../people/account-log.ts";
 import type { Caller } from "./caller.ts";
 import { type Grant, grantOf } from "./grant.ts";
 import { requireSecretWithin, requireWithin } from "./grant-limits.ts";
 import { hashKey, keyModeOf, keyText, newSecret } from "./key-format.ts";
 import { checkedTerms } from "./key-terms.ts";
-import { MOST_KEYS, makeKey } from "./make-key.ts";
+import { keySubject, MOST_KEYS, makeKey } from "./make-key.ts";
 import { grantOfKey, isInUse, type KeyShown, shownKey } from "./shown-key.ts";
 
 type KeyOut = components["schemas"]["KeyOut"];
@@ -63,7 +64,7 @@ function lastIdOf(owner: string, cursor: string): string {
 
 const FOREIGN_CURSOR = unknownCursor("must be next_cursor of an earlier answer for this account");
 
-const keyOut = ({ account_id: _, ...key }: KeyShown, secret?: { key: string }): KeyOut => ({
+const keyOut = ({ account_id: _, made_by: __, ...key }: KeyShown, secret?: { key: string }): KeyOut => ({
   ...key,
   ...secret,
 });
@@ -74,7 +75,7 @@ const keyOut = ({ account_id: _, ...key }: KeyShown, secret?: { key: string }): 
  */
 export async function createManagedKey(
   context: Context,
-  { accountId, grant }: Caller,
+  { accountId, keyId, grant }: Caller,
   { name, ...asked }: components["schemas"]["NewKeyIn"],
 ): Promise<KeyOut> {
   requirePlainTexts({ name });
@@ -83,10 +84,14 @@ export async function createManagedKey(
   const terms = checkedTerms(asked, now);
   const given = grantOf({ ...terms, validUntil: terms.expiresAt });
   requireSecretWithin(given, grant);
-  const { id, key } = await makeKey(context, accountId, { name: name.trim(), terms, most: MOST_KEYS });
+  const { id, key } = await makeKey(
+    context,
+    { accountId, keyId },
+    { name: name.trim(), terms, most: MOST_KEYS },
+  );
   const stored = { id, accountId, name: name.trim(), createdAt: now, revokedAt: null, lastUsedAt: null };
   const { scopes, networks: allowedNetworks, expiresAt } = terms;
-  const made = { ...stored, scopes, allowedNetworks, expiresAt, previousValidUntil: null };
+  const made = { ...stored, scopes, allowedNetworks, expiresAt, previousValidUntil: null, madeBy: keyId };
   const shown = shownKey(context, made, now);
   return keyOut(shown, { key });
 }
@@ -99,13 +104,13 @@ const BLANK_NAME = { loc: ["body", "name"], msg: "must not be blank", type: "min
  */
 export function rotateKey(
   context: Context,
-  { accountId, grant }: { accountId: number; grant: Grant },
+  { grant, ...doer }: Doer & { grant: Grant },
   id: string,
   { grace_seconds: graceSeconds = USUAL_GRACE_SECONDS }: components["schemas"]["KeyRotationIn"] = {},
 ): Promise<KeyOut & { key: string }> {
   const { clock, db } = context;
   return db.transaction(async (client) => {
-    const stored = await sql.lockKey(client, { id, accountId });
+    const stored = await sql.lockKey(client, { id, accountId: doer.accountId });
     if (stored === undefined) throw noSuchKey();
     const now = clock.now();
     if (!isInUse(stored, now)) throw keyEnded();
@@ -113,6 +118,7 @@ export function rotateKey(
     const key = keyText(id, newSecret(), keyModeOf(context));
     const previousValidUntil = new Date(now.getTime() + graceSeconds * 1000);
     await sql.rotateKey(client, { id, secretHash: hashKey(key), previousUntil: previousValidUntil });
+    await recordAction(client, doer, { action: "key_rotated", subject: keySubject(stored), now });
     return { ...keyOut(shownKey(context, { ...stored, previousValidUntil }, now)), key };
   });
 }

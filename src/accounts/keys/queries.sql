@@ -41,20 +41,26 @@ SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
 
 -- name: insertKey :one?
 -- No row when the account, which is locked, has `most` keys in use already.
--- params: id, accountId, name, secretHash, now, scopes, networks, expiresAt?, toldDays?, most
-INSERT INTO api_key (id, account_id, name, secret_hash, created_at, scopes, allowed_networks, expires_at, expiry_told_days)
-SELECT $1::text, $2::int, $3::text, $4::bytea, $5::timestamptz, $6::text[], $7::text[], $8::timestamptz, $9::smallint
+-- params: id, accountId, name, secretHash, now, scopes, networks, expiresAt?, toldDays?, most, madeBy?
+INSERT INTO api_key (id, account_id, name, secret_hash, created_at, scopes, allowed_networks, expires_at, expiry_told_days,
+  made_by)
+SELECT $1::text, $2::int, $3::text, $4::bytea, $5::timestamptz, $6::text[], $7::text[], $8::timestamptz, $9::smallint,
+  $11::text
 WHERE (SELECT count(*) FROM api_key
        WHERE account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5)) < $10::int
 RETURNING id;
 
 -- name: lockKey :one?
--- A key of the account, which nobody else changes until the transaction ends.
--- params: id, accountId
+-- A key of the account, or of any, which nobody else changes until the transaction ends.
+-- params: id, accountId?
 SELECT id, account_id AS "accountId", name, created_at AS "createdAt", revoked_at AS "revokedAt",
   last_used_at AS "lastUsedAt", scopes, allowed_networks AS "allowedNetworks", expires_at AS "expiresAt",
-  previous_valid_until AS "previousValidUntil"
-FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE;
+  previous_valid_until AS "previousValidUntil", made_by AS "madeBy"
+FROM api_key WHERE id = $1 AND ($2::int IS NULL OR account_id = $2) FOR NO KEY UPDATE;
+
+-- name: revokeKey :exec
+-- params: id, now
+UPDATE api_key SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL;
 
 -- name: rotateKey :exec
 -- params: id, secretHash, previousUntil
@@ -63,10 +69,9 @@ UPDATE api_key SET secret_hash = $2, previous_secret_hash = secret_hash, previou
 -- name: keysNearEnd :many
 -- Keys that end before a time and whose account was not yet told that they have ended.
 -- params: before
-SELECT api_key.id, api_key.name, expires_at AS "expiresAt", expiry_told_days AS "toldDays", account.email
-FROM api_key JOIN account ON account.id = account_id
-WHERE revoked_at IS NULL AND expires_at <= $1 AND coalesce(expiry_told_days, 1) > 0
-ORDER BY expires_at, api_key.id;
+SELECT id, account_id AS "accountId", name, expires_at AS "expiresAt", expiry_told_days AS "toldDays"
+FROM api_key WHERE revoked_at IS NULL AND expires_at <= $1 AND coalesce(expiry_told_days, 1) > 0
+ORDER BY expires_at, id;
 
 -- name: tellOfEnd :exec
 -- Changes nothing when another process has told of these days or fewer.

@@ -8,6 +8,8 @@ type KeyOut = components["schemas"]["KeyOut"];
 /** A key without its secret. */
 export interface KeyShown extends Omit<KeyOut, "key"> {
   account_id: number;
+  /** The address of the person, or the identifier of the key, who made it; null: an operator did, or it is not known. */
+  made_by: string | null;
 }
 
 /** A row of api_key without the hashes of its secrets. */
@@ -22,6 +24,7 @@ export interface StoredKey {
   allowedNetworks: readonly string[] | null;
   expiresAt: Date | null;
   previousValidUntil: Date | null;
+  madeBy: string | null;
 }
 
 /** What a key may do with its newest secret. */
@@ -48,6 +51,7 @@ export function shownKey(context: Pick<Context, "live">, key: StoredKey, now: Da
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     previous_valid_until: graceEnd?.toISOString() ?? null,
+    made_by: key.madeBy,
   };
 }
 

@@ -5,12 +5,15 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { type Secrets, secretsUnder } from "../../platform/secrets.ts";
+import { type Person, recordAction } from "../people/account-log.ts";
 
-/** A user who is signed in to an account's dashboard. */
+/** A person who is signed in to an account's dashboard. */
 export interface Session {
   accountId: number;
   accountName: string;
-  email: string;
+  person: Person;
+  /** How many open accounts the person's address belongs to. */
+  accounts: number;
   /** Why the account is suspended; null when it is not. */
   suspension: string | null;
   /** Sent with every form of the session; another site cannot know it. */
@@ -26,8 +29,8 @@ export const LONGEST_DAYS = 30;
 export const SESSION_SECONDS = (LONGEST_DAYS * 24 * HOUR_MS) / 1000;
 
 /**
- * Uses a sign-in link and opens a session. A link that was mailed to a new address makes it the account's. Returns the session's new token, of which the database keeps only the hash.
- * Null if the link is used, expired or unknown.
+ * Uses a sign-in link and opens a session. A link that was mailed to a new address makes it the person's. Returns the session's
+ * new token, of which the database keeps only the hash. Null if the link is used, expired or unknown.
  */
 export async function openSession(context: Context, linkToken: string): Promise<string | null> {
   const linkHash = hashPresented(linkToken);
@@ -36,29 +39,59 @@ export async function openSession(context: Context, linkToken: string): Promise<
   return context.db.transaction(async (client) => {
     const link = await sql.takeLink(client, { linkHash, now });
     if (link === undefined) return null;
-    const { accountId, newEmail } = link;
-    if (newEmail !== null) await replaceEmail(client, { accountId, newEmail, now });
-    return addSession(client, accountId, now);
+    const { personId, newEmail } = link;
+    if (newEmail !== null && !(await replaceEmail(client, { personId, newEmail, now }))) return null;
+    return startSession(client, { personId, now });
   });
 }
 
-/** Opens a session of an account whose person was recognised by other means than a sign-in link. Returns its new token. */
-export const startSession = ({ db, clock }: Context, accountId: number): Promise<string> =>
-  addSession(db.pool, accountId, clock.now());
-
-async function addSession(client: Queryable, accountId: number, now: Date): Promise<string> {
+/** Opens a session of a person in the caller's transaction, and returns its token. */
+export async function startSession(
+  client: Queryable,
+  { personId, now, since = now }: { personId: number; now: Date; since?: Date },
+): Promise<string | null> {
+  const found = await sql.personOf(client, { personId });
+  if (found === undefined) return null;
+  const { accountId, ...person } = found;
   const token = newToken();
-  await sql.openSession(client, { accountId, now, tokenHash: hashToken(token) });
+  await sql.openSession(client, { personId, createdAt: since, now, tokenHash: hashToken(token) });
+  await recordAction(client, { accountId, person }, { action: "signed_in", subject: null, now });
   return token;
 }
 
-/** Makes an address the account's, and tells the one before. */
+/** An account that an address belongs to. */
+export type OwnAccount = sql.AccountsOfAddressRow;
+
+/** The open accounts that the session's address belongs to, the oldest first. */
+export const accountsOf = ({ db }: Context, { person }: Pick<Session, "person">): Promise<OwnAccount[]> =>
+  sql.accountsOfAddress(db.pool, { email: person.email });
+
+/**
+ * Moves a session to another account of the same address. The session gets a new token, so that forms of the account before
+ * are refused, and ends when it would have ended. Null when the address does not belong to that account.
+ */
+export async function switchAccount(
+  context: Context,
+  { token, session, accountId }: { token: string; session: Session; accountId: number },
+): Promise<string | null> {
+  return context.db.transaction(async (client) => {
+    const accounts = await sql.accountsOfAddress(client, { email: session.person.email });
+    const chosen = accounts.find((account) => account.accountId === accountId);
+    if (chosen === undefined) return null;
+    const before = await sql.closeSession(client, { tokenHash: hashToken(token) });
+    if (before === undefined) return null;
+    const { personId } = chosen;
+    return startSession(client, { personId, now: context.clock.now(), since: before.createdAt });
+  });
+}
+
+/** Makes an address the person's, and tells the one before. False when another person of the account has it. */
 async function replaceEmail(
   client: Queryable,
-  { accountId, newEmail, now }: { accountId: number; newEmail: string; now: Date },
-): Promise<void> {
-  const before = await sql.replaceEmail(client, { accountId, newEmail });
-  if (before === undefined) return;
+  { personId, newEmail, now }: { personId: number; newEmail: string; now: Date },
+): Promise<boolean> {
+  const before = await sql.replaceEmail(client, { personId, newEmail });
+  if (before === undefined) return false;
   await queueMail(client, {
     purpose: "email_changed",
     recipient: before.email,
@@ -70,6 +103,7 @@ warnings go there. Whoever was signed in is signed out.
 If nobody of your company asked for this, tell the operator of the service at once.
 `,
   });
+  return true;
 }
 
 /** The session of a cookie's token, or null if there is none or it has ended. */
@@ -79,7 +113,7 @@ export async function sessionOf(context: Context, token: string | undefined): Pr
   const now = context.clock.now();
   const row = await sql.findSession(context.db.pool, { tokenHash, ...oldestUsable(now) });
   if (!row) return null;
-  const { lastSeenAt, ...known } = row;
+  const { lastSeenAt, personId, email, role, ...known } = row;
   if (now.getTime() - lastSeenAt.getTime() > 60_000) {
     // Never to an earlier time, which a process whose clock is behind would write.
     await context.db.prisma.dashboardSession.updateMany({
@@ -87,7 +121,7 @@ export async function sessionOf(context: Context, token: string | undefined): Pr
       data: { lastSeenAt: now },
     });
   }
-  return { ...known, formToken: formTokenOf(token) };
+  return { ...known, person: { id: personId, email, role }, formToken: formTokenOf(token) };
 }
 
 /** Sessions last used or opened before these times have ended. */
@@ -107,14 +141,16 @@ export async function closeSession(context: Context, token: string): Promise<voi
   });
 }
 
-/** Ends every session of the account and deletes its unused sign-in links. Returns the number of sessions. */
-export async function closeAllSessions(context: Context, accountId: number): Promise<number> {
-  const { prisma } = context.db;
-  const [, sessions] = await prisma.$transaction([
-    prisma.signInLink.deleteMany({ where: { accountId, usedAt: null } }),
-    prisma.dashboardSession.deleteMany({ where: { accountId } }),
-  ]);
-  return sessions.count;
+/** Ends every session of the person's address, in all its accounts, and deletes its unused links. Returns how many sessions. */
+export async function closeAllSessions(
+  context: Context,
+  doer: Pick<Session, "accountId" | "person">,
+): Promise<number> {
+  return context.db.transaction(async (client) => {
+    const now = context.clock.now();
+    await recordAction(client, doer, { action: "signed_out_everywhere", subject: null, now });
+    return sql.endSessionsOf(client, { email: doer.person.email });
+  });
 }
 
 /** A token nobody can guess: 256 random bits in base64url. */

@@ -1,4 +1,5 @@
-// Signing in to the dashboard: a link mailed to the owner's address, valid once and for a short time.
+// Signing in to the dashboard: a link mailed to a person's address, valid once and for a short time. One link serves all
+// accounts of the address: the person chooses one afterwards.
 
 import * as sql from "../../generated/sql/accounts/sessions.ts";
 import type { Context } from "../../platform/context.ts";
@@ -7,6 +8,7 @@ import { type ClientLimit, clientDigest, countClient } from "../../platform/http
 import { isMailAddress } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
+import { listPeople, personNamed, requireNew } from "../people/people.ts";
 import { hashPresented, hashToken, newToken } from "./sessions.ts";
 
 /** How long a sign-in link is valid. */
@@ -24,8 +26,8 @@ const CLIENT_LIMIT: ClientLimit = {
     `Your network has requested too many links by mail. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
 };
 
-/** Maximum of accounts that get a link for one address. */
-const ACCOUNTS_PER_ADDRESS = 20;
+/** Maximum of accounts that a mail names. */
+const ACCOUNTS_NAMED = 20;
 
 /** Counts that a client asks for a link. ProblemError rate_limited if it asks too often. */
 export const countSignIn = (context: Context, clientAddress: string): Promise<void> =>
@@ -36,8 +38,8 @@ const signInUrl = (context: Context, token: string): string =>
   `${context.config.publicUrl}/dashboard/sign-in/${token}`;
 
 /**
- * Mails a link for every account of this address. Returns nothing, so that nobody learns whether the address has an
- * account. Throws ProblemError rate_limited for a client that asks too often.
+ * Mails a link to this address if it belongs to an account. Returns nothing, so that nobody learns whether it does. Throws
+ * ProblemError rate_limited for a client that asks too often.
  */
 export async function requestSignIn(context: Context, clientAddress: string, email: string): Promise<void> {
   await countSignIn(context, clientAddress);
@@ -45,48 +47,61 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
   if (!isMailAddress(address)) return;
   await context.db.transaction(async (client) => {
     const now = context.clock.now();
-    const rows = await sql.lockAccounts(client, { email: address, most: ACCOUNTS_PER_ADDRESS });
-    for (const account of rows) {
-      const counts = await sql.countLinks(client, {
-        accountId: account.id,
-        after: new Date(now.getTime() - SIGN_IN_LINK_MINUTES * 60_000),
-        before: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000),
-      });
-      if ((counts?.links ?? 0) >= LINKS_AT_ONCE) continue;
-      const token = await insertLink(client, account.id, now);
-      await queueMail(client, {
-        purpose: "sign_in",
-        recipient: account.email,
-        now,
-        subject: "Sign in to Trucking Data Feed",
-        body: signInText(account.name, signInUrl(context, token)),
-      });
-    }
+    const people = await sql.lockPeopleOfAddress(client, { email: address, most: ACCOUNTS_NAMED });
+    const [person] = people;
+    if (person === undefined) return;
+    const counts = await sql.countLinks(client, {
+      email: address,
+      after: new Date(now.getTime() - SIGN_IN_LINK_MINUTES * 60_000),
+      before: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000),
+    });
+    if ((counts?.links ?? 0) >= LINKS_AT_ONCE) return;
+    const token = await insertLink(client, person.id, now);
+    const names = people.map(({ name }) => name);
+    await queueMail(client, {
+      purpose: "sign_in",
+      recipient: person.email,
+      now,
+      subject: "Sign in to Trucking Data Feed",
+      body: signInText(names, signInUrl(context, token)),
+    });
   });
 }
 
-/** A link that is not mailed, for operators and the demo. */
-export const signInLink = async (context: Context, accountId: number): Promise<string> => {
+/** A link that is not mailed, for operators and the demo: of the person with that address, else of the first owner. */
+export const signInLink = async (context: Context, accountId: number, email?: string): Promise<string> => {
   requireOpenAccount(await readAccount(context, accountId));
-  return signInUrl(context, await insertLink(context.db.pool, accountId, context.clock.now()));
+  const person =
+    email === undefined ? await firstOwner(context, accountId) : await personNamed(context, accountId, email);
+  return signInUrl(context, await insertLink(context.db.pool, person.id, context.clock.now()));
 };
+
+/** The owner of an open account who joined first. */
+async function firstOwner(context: Context, accountId: number) {
+  const owner = (await listPeople(context, accountId)).find(({ role }) => role === "owner");
+  if (owner === undefined) throw new Error(`The account ${accountId} has no owner`);
+  return owner;
+}
 
 /** How long the link is valid that confirms a new address. */
 export const NEW_EMAIL_HOURS = 72;
 
 /**
- * Mails a link to the new address of an account, and returns it. The address counts once the link is used. Only the newest
- * one can be. OperatorError for an invalid address or no open account.
+ * Mails a link to the new address of an account's first owner, and returns it. The address counts once the link is used. Only
+ * the newest one can be. OperatorError for an invalid address, one of another person of the account, or no open account.
  */
 export async function requestNewEmail(context: Context, accountId: number, text: string): Promise<string> {
   const newEmail = checkedEmail(text);
   const account = requireOpenAccount(await readAccount(context, accountId));
+  const { id: personId } = await firstOwner(context, accountId);
+  const others = (await listPeople(context, accountId)).filter(({ id }) => id !== personId);
+  requireNew(others, newEmail);
   return context.db.transaction(async (client) => {
     const now = context.clock.now();
-    await sql.forgetNewEmails(client, { accountId });
+    await sql.forgetNewEmails(client, { personId });
     const url = signInUrl(
       context,
-      await insertLink(client, accountId, now, { newEmail, minutes: NEW_EMAIL_HOURS * 60 }),
+      await insertLink(client, personId, now, { newEmail, minutes: NEW_EMAIL_HOURS * 60 }),
     );
     await queueMail(client, {
       purpose: "new_email",
@@ -104,9 +119,10 @@ export async function inviteOwner(
   context: Context,
   account: { id: number; name: string; email: string },
 ): Promise<string> {
+  const { id: personId } = await firstOwner(context, account.id);
   return context.db.transaction(async (client) => {
     const now = context.clock.now();
-    const url = signInUrl(context, await insertLink(client, account.id, now));
+    const url = signInUrl(context, await insertLink(client, personId, now));
     await queueMail(client, {
       purpose: "invitation",
       recipient: account.email,
@@ -120,14 +136,14 @@ export async function inviteOwner(
 
 async function insertLink(
   client: Queryable,
-  accountId: number,
+  personId: number,
   now: Date,
   { newEmail = null, minutes = SIGN_IN_LINK_MINUTES }: { newEmail?: string | null; minutes?: number } = {},
 ): Promise<string> {
   const token = newToken();
   await sql.insertLink(client, {
     tokenHash: hashToken(token),
-    accountId,
+    personId,
     now,
     expiresAt: new Date(now.getTime() + minutes * 60_000),
     newEmail,
@@ -147,9 +163,9 @@ export async function accountOfLink(
   if (tokenHash === null) return null;
   const link = await context.db.prisma.signInLink.findFirst({
     where: { tokenHash: new Uint8Array(tokenHash), usedAt: null, expiresAt: { gt: context.clock.now() } },
-    select: { newEmail: true, account: { select: { name: true } } },
+    select: { newEmail: true, person: { select: { account: { select: { name: true } } } } },
   });
-  return link && { name: link.account.name, newEmail: link.newEmail };
+  return link && { name: link.person.account.name, newEmail: link.newEmail };
 }
 
 const newEmailText = (name: string, url: string): string =>
@@ -161,8 +177,8 @@ The link works once, within ${NEW_EMAIL_HOURS} hours. Until then the account kee
 the account, you need not do anything.
 `;
 
-const signInText = (name: string, url: string): string =>
-  `Somebody, most likely you, asked to sign in to the dashboard of ${name}.
+const signInText = (names: readonly string[], url: string): string =>
+  `Somebody, most likely you, asked to sign in to the dashboard of ${names.join(", ")}.${names.length > 1 ? "\nYou choose the account afterwards." : ""}
 
 ${url}
 

@@ -43,7 +43,7 @@ SELECT quota_rows AS used FROM usage_month WHERE account_id = $1 AND month = $2;
 -- name: quotaWarnings :many
 -- The accounts among these that have used at least so many percent of the month's rows.
 -- params: accountIds, month, percent
-SELECT account.id AS "accountId", account.email, account.name,
+SELECT account.id AS "accountId", account.name,
        usage_month.quota_rows AS used, plan.rows_per_month AS limit
 FROM account
 JOIN plan ON plan.code = plan_code

@@ -1,8 +1,8 @@
 import * as sql from "../../generated/sql/accounts/usage.ts";
 import { monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { queueMail } from "../../platform/mail/outbox.ts";
 import { nounFor } from "../../platform/plural.ts";
+import { mailOwners } from "../people/owner-mail.ts";
 
 /** Owners get a mail when they have used this many percent of the month's rows, once a month each. */
 export const WARN_AT_PERCENT = [80, 100] as const;
@@ -19,9 +19,8 @@ export async function warnOfQuota(context: Context, accountIds: readonly number[
   });
   for (const used of rows) {
     const reached = WARN_AT_PERCENT.filter((percent) => used.used * 100 >= used.limit * percent).at(-1);
-    await queueMail(context.db.pool, {
+    await mailOwners(context.db.pool, used.accountId, {
       purpose: "quota_warning",
-      recipient: used.email,
       now,
       identity: `quota ${reached} % ${month} account ${used.accountId}`,
       subject: `${reached} % of this month's rows are used`,

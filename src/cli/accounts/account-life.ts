@@ -62,14 +62,14 @@ function addNewNames(account: Command): void {
     account
       .command("set-email <account>")
       .description(
-        "Change the e-mail address of an account, once the new address confirms it by a mailed link",
+        "Change the address of an account's first owner, once the new address confirms it by a mailed link",
       )
-      .requiredOption("--email <address>", "the new e-mail address of the account's owner")
+      .requiredOption("--email <address>", "the new e-mail address of the account's first owner")
       .addHelpText(
         "after",
         `
-The link works for ${NEW_EMAIL_HOURS} hours. Until it is used, the account keeps its address. Using it signs out everybody who was signed
-in, and tells the old address.`,
+The link works for ${NEW_EMAIL_HOURS} hours. Until it is used, the account keeps its address. Using it signs out whoever was signed
+in with the old one, and tells the old address.`,
       ),
     async (context, id: string, { email }: { email: string }) => {
       const accountId = accountIdFrom(id);
@@ -88,7 +88,7 @@ function addClose(account: Command): void {
     account
       .command("close <account>")
       .description("Close an account for ever: its keys, sessions and webhook endpoints end")
-      .option("--keep-data", "keep its name, address, keys without their secrets, and usage")
+      .option("--keep-data", "keep its name, people, log, keys without their secrets, and usage")
       .option("--erase-data", "erase these; its number and licence reference stay, which its exports name")
       .addHelpText(
         "after",

@@ -11,6 +11,7 @@ import { accountIdFrom } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
 import { changing, reporting } from "../terminal/reporting.ts";
 import { addLifeCommands } from "./account-life.ts";
+import { personCommand } from "./person.ts";
 
 interface NewAccount {
   name: string;
@@ -25,7 +26,7 @@ export function accountCommand(): Command {
       .command("create")
       .description("Open an account")
       .requiredOption("--name <name>", "the customer's name")
-      .requiredOption("--email <address>", "the e-mail address of the account's owner")
+      .requiredOption("--email <address>", "the e-mail address of the account's first owner")
       .requiredOption("--plan <code>", 'the code of its plan; "plan list" shows the codes'),
     async (context, { name, email, plan }: NewAccount) => {
       const created = await createAccount(context, { name, email, planCode: plan });
@@ -46,10 +47,11 @@ export function accountCommand(): Command {
       .command("sign-in-link <account>")
       .description(
         `Print a link that signs in to the account's dashboard; it works once, within ${SIGN_IN_LINK_MINUTES} minutes`,
-      ),
-    async (context, id: string) => {
+      )
+      .option("--email <address>", "the person to sign in, instead of the first owner"),
+    async (context, id: string, { email }: { email?: string }) => {
       const account = await readAccount(context, accountIdFrom(id));
-      const url = await signInLink(context, account.id);
+      const url = await signInLink(context, account.id, email);
       return { value: { account_id: account.id, url }, lines: [url] };
     },
   );
@@ -67,6 +69,7 @@ export function accountCommand(): Command {
     },
   );
   addLifeCommands(account);
+  account.addCommand(personCommand());
   return account;
 }
 

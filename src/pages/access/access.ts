@@ -4,7 +4,6 @@ import { type AskedAccess, MOST_CHARACTERS, readAskedAccess } from "../../accoun
 import { confirmAccess } from "../../accounts/access/confirm.ts";
 import { isAccessLink, requestAccess } from "../../accounts/access/request.ts";
 import { listedPlans } from "../../accounts/plans/plans.ts";
-import { startSession } from "../../accounts/sessions/sessions.ts";
 import { readFormBody } from "../../api/body.ts";
 import { problemFor, setRetryAfter } from "../../api/problem-answer.ts";
 import { routeForm } from "../../api/routes.ts";
@@ -46,8 +45,7 @@ export function routeAccess(app: Application, context: EntryContext): void {
       const isHere = isSentFromHere(context, request);
       const confirmed = isHere ? await confirmAccess(context, tokenOf(request)) : null;
       if (confirmed === null) return sendExpired(context, response);
-      const { accountId, isNew } = confirmed;
-      const session = await startSession(context, accountId);
+      const { accountId, isNew, session } = confirmed;
       setSessionCookie(context, response, session);
       const address = isNew ? await withTestKey(context, accountId, session) : null;
       response.redirect(303, address ?? dashboardLink(context, "/"));

@@ -65,8 +65,12 @@ ${menu.map(
 </nav>
 <form class="who" method="post" action="${dashboardLink(context, "/sign-out")}">
 ${formToken(session)}
-<p>${session.accountName}<br>${session.email}</p>
-<button class="quiet small">Sign out</button>
+<p>${session.accountName}<br>${session.person.email}</p>
+${
+  session.accounts > 1 &&
+  html`<p><a href="${dashboardLink(context, "/accounts")}">Switch account</a></p>
+`
+}<button class="quiet small">Sign out</button>
 </form>
 </header>
 <div>

@@ -1,5 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from "express";
-import { requireNotSuspended } from "../../accounts/keys/caller.ts";
+import { callerOfAccount, requireNotSuspended } from "../../accounts/keys/caller.ts";
+import { ownersOf } from "../../accounts/people/people.ts";
+import { ALLOWED, type DashboardAction, mayDo } from "../../accounts/people/roles.ts";
 import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
@@ -11,10 +13,24 @@ type SignedInHandler = (request: Request, response: Response, session: Session) 
 
 /** Routes for a person who is signed in. Anybody else is redirected to the sign-in page. */
 interface SignedInRouter {
+  /** A page to look at, for every role. */
   get(path: string, handle: SignedInHandler): void;
-  /** `readBody` reads a body that is no plain form, once the session is known. */
-  post(path: string, handle: SignedInHandler, readBody?: (request: Request) => Promise<void>): void;
+  /** A file, for the roles that may do the action. */
+  download(path: string, action: DashboardAction, handle: SignedInHandler): void;
+  /** A change, for the roles that may do the action. `readBody` reads a body that is no plain form, once the session is known. */
+  post(
+    path: string,
+    action: DashboardAction,
+    handle: SignedInHandler,
+    readBody?: (request: Request) => Promise<void>,
+  ): void;
 }
+
+/** The session's account with its plan, for what the person does: rows and the log say who did it. */
+export const callerOf = async (context: EntryContext, { accountId, person }: Session) => ({
+  ...(await callerOfAccount(context, accountId)),
+  person,
+});
 
 /** Routes a part of the dashboard; `router` is for pages that anybody may see. */
 export type Routes = (pages: SignedInRouter, context: EntryContext, router: Router) => void;
@@ -25,13 +41,35 @@ const TOO_OLD: ShownProblem = {
   detail: "You have signed in again since this page was loaded, so nothing was changed. Load the page again.",
 };
 
-/** Adds routes to `router` that check the session's cookie, and for a change also the session's form token. */
+/**
+ * Adds routes to `router` that check the session's cookie, for a change also the session's form token, and for an action the
+ * person's role.
+ */
 export function signedInRouter(router: Router, context: EntryContext): SignedInRouter {
   return {
-    get: (path, handle) => void router.get(path, guarded(context, handle)),
-    post: (path, handle, readBody) => void router.post(path, guarded(context, handle, readBody)),
+    get: (path, handle) => void router.get(path, guarded(context, { handle })),
+    download: (path, action, handle) => void router.get(path, guarded(context, { handle, action })),
+    post: (path, action, handle, readBody) =>
+      void router.post(path, guarded(context, { handle, action, readBody })),
   };
 }
+
+/** The page for a person whose role does not allow an action: who may do it. */
+async function refusalOf(
+  context: EntryContext,
+  { accountId, person }: Session,
+  action: DashboardAction,
+): Promise<ShownProblem> {
+  const roles = ALLOWED[action].map((role) => `${role}s`).join(" and ");
+  const owners = await ownersOf(context, accountId);
+  return {
+    status: 403,
+    title: "Your role does not allow this",
+    detail: `Only ${roles} of the account may ${action}, and you are a ${person.role}. Nothing was changed. Ask ${owners.slice(0, OWNERS_NAMED).join(", ")}.`,
+  };
+}
+
+const OWNERS_NAMED = 5;
 
 /** Of a suspended account, only these pages are shown: why it is suspended, and what it used. */
 const OPEN_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
@@ -39,13 +77,21 @@ const OPEN_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   "/usage",
   "/sign-out",
   "/sign-out-everywhere",
+  "/accounts",
 ]);
 
 const guarded =
   (
     context: EntryContext,
-    handle: SignedInHandler,
-    readBody?: (request: Request) => Promise<void>,
+    {
+      handle,
+      action,
+      readBody,
+    }: {
+      handle: SignedInHandler;
+      action?: DashboardAction;
+      readBody?: ((request: Request) => Promise<void>) | undefined;
+    },
   ): RequestHandler =>
   async (request, response) => {
     const session = await sessionOf(context, readSessionCookie(context, request));
@@ -57,6 +103,10 @@ const guarded =
       await readBody?.(request);
       if (request.method === "POST" && !carries(request, session.formToken)) {
         sendProblem(context, response, TOO_OLD, session);
+        return;
+      }
+      if (action !== undefined && !mayDo(session.person.role, action)) {
+        sendProblem(context, response, await refusalOf(context, session, action), session);
         return;
       }
       if (!OPEN_WHILE_SUSPENDED.has(request.path)) requireNotSuspended(session);

@@ -1,4 +1,5 @@
 import { type Caller, requireApiAccess } from "../../accounts/keys/caller.ts";
+import { type Doer, makerOf, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
@@ -15,7 +16,7 @@ import { requireOwnWatchlists } from "./watchlist-filter.ts";
  */
 export async function createEndpoint(
   context: Context,
-  caller: Pick<Caller, "accountId" | "feeds" | "hasApiAccess">,
+  caller: Doer & Pick<Caller, "feeds" | "hasApiAccess">,
   body: WebhookIn,
 ): Promise<WebhookOut> {
   const { accountId } = caller;
@@ -27,7 +28,7 @@ export async function createEndpoint(
     await lockAccount(client, accountId);
     await requireBelowLimit(client, accountId);
     await requireOwnWatchlists(client, accountId, body.filters);
-    return insert(context, client, accountId, asked);
+    return insert(context, client, caller, asked);
   });
 }
 
@@ -38,23 +39,26 @@ async function requireBelowLimit(db: Queryable, accountId: number): Promise<void
 async function insert(
   context: Context,
   client: Queryable,
-  accountId: number,
+  doer: Doer,
   { filters, ...asked }: AskedEndpoint,
 ): Promise<WebhookOut> {
   // The secret is encrypted for this id, so the id comes first.
   const row = await sql.nextEndpointId(client);
   const { id } = row as { id: number };
+  const { accountId } = doer;
   const secret = newEndpointSecret();
   const [secretPrefix, createdAt] = [secretPrefixOf(secret), context.clock.now()];
   await sql.insertEndpoint(client, {
     id,
     accountId,
+    madeBy: makerOf(doer),
     ...asked,
     ...filters,
     secretSealed: sealEndpointSecret(context, id, secret),
     secretPrefix,
     createdAt,
   });
+  await recordAction(client, doer, { action: "endpoint_made", subject: id, now: createdAt });
   const inserted = await sql.lockEndpoint(client, { endpointId: id, accountId });
   return { ...endpointOut(inserted as sql.LockEndpointRow, createdAt), secret };
 }

@@ -1,3 +1,4 @@
+import { type Maker, recordAction } from "../../accounts/people/account-log.ts";
 import { CARRIED_TYPES } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
@@ -25,13 +26,20 @@ export type Enabling =
  */
 export async function enableEndpoint(
   context: Context,
-  { endpointId, accountId }: { endpointId: number; accountId?: number },
+  { endpointId, accountId, person }: { endpointId: number; accountId?: number } & Maker,
 ): Promise<Enabling> {
   return context.db.transaction(async (client) => {
     const owner = await ownerOf(client, endpointId);
     if (owner === null || (accountId !== undefined && accountId !== owner)) return "not_found";
     await lockAccount(client, owner);
-    return enableInAccount(client, { endpointId, accountId: owner, isOperator: accountId === undefined });
+    const isOperator = accountId === undefined;
+    const outcome = await enableInAccount(client, { endpointId, accountId: owner, isOperator });
+    if (outcome === "enabled") {
+      const now = context.clock.now();
+      const doer = { accountId: owner, person };
+      await recordAction(client, doer, { action: "endpoint_enabled", subject: endpointId, now });
+    }
+    return outcome;
   });
 }
 

@@ -55,6 +55,18 @@ export const endpointOut = (endpoint: StoredEndpoint, now: Date): ShownEndpoint 
 const validUntil = ({ previousSecretUntil: until }: StoredEndpoint, now: Date): string | null =>
   until !== null && until > now ? until.toISOString() : null;
 
+/** Who made each of an account's endpoints, as far as it is known. */
+export async function endpointMakers(
+  { db }: Context,
+  accountId: number,
+): Promise<Map<number, string | null>> {
+  const made = await db.prisma.webhookEndpoint.findMany({
+    where: { accountId, deletedAt: null },
+    select: { id: true, madeBy: true },
+  });
+  return new Map(made.map(({ id, madeBy }) => [id, madeBy]));
+}
+
 /** Maximum length of the contract's list. */
 const LONGEST_LIST = 1_000;
 

@@ -1,15 +1,15 @@
+import { mailOwners } from "../../accounts/people/owner-mail.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { queueMail } from "../../platform/mail/outbox.ts";
 import { pauseEndpoint } from "./pause-or-delete.ts";
 
 /** This many failed deliveries in a row pause an endpoint. */
 export const PAUSES_AT = 20;
-/** After this many in a row its owner gets a warning. */
+/** After this many in a row the account's owners get a warning. */
 const WARNS_AT: readonly number[] = [10, 15];
 
 /**
- * Counts a delivery that used all its attempts against its endpoint. Warns the owner, and pauses the endpoint at the 20th
+ * Counts a delivery that used all its attempts against its endpoint. Warns the owners, and pauses the endpoint at the 20th
  * in a row. Call it in the transaction that marks the delivery as failed, so that each counts once. The count of a
  * paused endpoint stays.
  */
@@ -20,13 +20,16 @@ export async function countLostDelivery(
 ): Promise<void> {
   const endpoint = await sql.countFailure(client, { endpointId });
   if (!endpoint) return;
-  const { streak, url, email } = endpoint;
-  const mail = { recipient: email, now, identity: `webhook ${endpointId} delivery ${id}` };
+  const { streak, url, accountId } = endpoint;
+  const mail = { now, identity: `webhook ${endpointId} delivery ${id}` };
   if (streak >= PAUSES_AT) {
     await pauseEndpoint(client, { endpointId, reason: "too_many_failures", now });
-    await queueMail(client, { ...mail, ...pausedMail({ endpointId, url, streak }) });
+    await mailOwners(client, accountId, { ...mail, ...pausedMail({ endpointId, url, streak }) });
   } else if (WARNS_AT.includes(streak)) {
-    await queueMail(client, { ...mail, ...failingMail({ endpointId, url, streak, pausesAt: PAUSES_AT }) });
+    await mailOwners(client, accountId, {
+      ...mail,
+      ...failingMail({ endpointId, url, streak, pausesAt: PAUSES_AT }),
+    });
   }
 }
 
@@ -43,7 +46,7 @@ interface MailText {
   body: string;
 }
 
-/** Tells an owner that an endpoint keeps failing and will be paused. */
+/** Tells owners that an endpoint keeps failing and will be paused. */
 const failingMail = ({ endpointId, url, streak, pausesAt }: Failing & { pausesAt: number }): MailText => ({
   purpose: "webhook_failing",
   subject: `Your webhook endpoint ${endpointId} is failing`,
@@ -55,7 +58,7 @@ A delivery is accepted when your endpoint answers any 2xx within 15 seconds; red
 `,
 });
 
-/** Tells an owner that an endpoint was paused. */
+/** Tells owners that an endpoint was paused. */
 const pausedMail = ({ endpointId, url, streak }: Failing): MailText => ({
   purpose: "webhook_paused",
   subject: `Your webhook endpoint ${endpointId} was paused`,

@@ -1,4 +1,5 @@
 import { endAccount } from "../../accounts/account-life.ts";
+import { type Maker, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
@@ -36,11 +37,18 @@ export async function pauseByCustomer(
   context: Context,
   accountId: number,
   endpointId: number,
+  { person }: Maker = {},
 ): Promise<void> {
   await context.db.transaction(async (client) => {
     const rowCount = await sql.findOwn(client, { endpointId, accountId });
     if (rowCount === 0) throw noSuchEndpoint();
-    await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now: context.clock.now() });
+    const now = context.clock.now();
+    if (!(await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now }))) return;
+    await recordAction(
+      client,
+      { accountId, person },
+      { action: "endpoint_paused", subject: endpointId, now },
+    );
   });
 }
 
@@ -78,7 +86,12 @@ export async function closeAccount(
  * Deletes an endpoint with its secret and history. After the commit no attempt starts, not even a test, and nobody finds
  * the endpoint or its deliveries. Attempts in flight still end. A dispatcher erases the rows later. ProblemError not_found.
  */
-export async function deleteEndpoint(context: Context, accountId: number, endpointId: number): Promise<void> {
+export async function deleteEndpoint(
+  context: Context,
+  accountId: number,
+  endpointId: number,
+  { person }: Maker = {},
+): Promise<void> {
   await context.db.transaction(async (client) => {
     // Queueing a test and enabling take this lock too: they end before, or find no endpoint.
     await lockAccount(client, accountId);
@@ -86,6 +99,11 @@ export async function deleteEndpoint(context: Context, accountId: number, endpoi
     const rowCount = await sql.deleteEndpoint(client, { endpointId, accountId, now });
     if (rowCount === 0) throw noSuchEndpoint();
     await cancelQueued(client, { endpointId, reason: "deleted", now });
+    await recordAction(
+      client,
+      { accountId, person },
+      { action: "endpoint_deleted", subject: endpointId, now },
+    );
   });
 }
 

@@ -5,10 +5,9 @@ SELECT count(*) AS count FROM webhook_endpoint WHERE account_id = $1 AND active;
 -- name: countFailure :one?
 -- Counts a failed delivery against its endpoint, unless that is paused.
 -- params: endpointId
-UPDATE webhook_endpoint AS endpoint SET failure_streak = failure_streak + 1
-FROM account
-WHERE endpoint.id = $1 AND endpoint.active AND account.id = endpoint.account_id
-RETURNING endpoint.failure_streak AS streak, endpoint.url, account.email;
+UPDATE webhook_endpoint SET failure_streak = failure_streak + 1
+WHERE id = $1 AND active
+RETURNING failure_streak AS streak, url, account_id AS "accountId";
 
 -- name: deleteEndpoint :exec
 -- params: endpointId, accountId, now
@@ -76,12 +75,12 @@ SELECT account_id FROM webhook_endpoint WHERE id = $1::bigint;
 -- Registers an endpoint for the events and changes that come from now on.
 -- params: id, accountId, url, description?, eventTypes, secretSealed, secretPrefix, createdAt
 -- params: states?, usdots?, authorityTypes?, trucksMin?, trucksMax?, payload, honorRetryAfter
--- params: corrections, watchlists?, changes
+-- params: corrections, watchlists?, changes, madeBy?
 INSERT INTO webhook_endpoint (id, account_id, url, description, event_types, secret_sealed, secret_prefix,
   created_at, after_event_id, filter_states, filter_usdots, filter_authority_types, trucks_min, trucks_max, payload,
-  honor_retry_after, corrections, filter_watchlists, changes, after_change_id)
+  honor_retry_after, corrections, filter_watchlists, changes, after_change_id, made_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, (SELECT coalesce(max(id), 0) FROM event_position), $9, $10, $11, $12, $13, $14,
-  $15, $16, $17, $18, (SELECT coalesce(max(id), 0) FROM carrier_change_position));
+  $15, $16, $17, $18, (SELECT coalesce(max(id), 0) FROM carrier_change_position), $19);
 
 -- name: listEvery :many
 -- The endpoints of one account or of all, oldest first, with how many deliveries are queued for each.

@@ -1,3 +1,4 @@
+import { type Maker, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
@@ -13,19 +14,22 @@ export async function rotateSecret(
   accountId: number,
   endpointId: number,
   { overlap_seconds: overlapSeconds = 0 }: components["schemas"]["RotationIn"] = {},
+  { person }: Maker = {},
 ): Promise<components["schemas"]["SecretOut"]> {
   const secret = newEndpointSecret();
-  const previousUntil =
-    overlapSeconds === 0 ? null : new Date(context.clock.now().getTime() + overlapSeconds * 1000);
-  // Through SQL: an id beyond Prisma's Int is an endpoint that does not exist, and no error.
-  const rowCount = await sql.rotateSecret(context.db.pool, {
-    endpointId,
-    accountId,
-    sealed: sealEndpointSecret(context, endpointId, secret),
-    prefix: secretPrefixOf(secret),
-    previousUntil,
+  const now = context.clock.now();
+  const previousUntil = overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1000);
+  await context.db.transaction(async (client) => {
+    const rowCount = await sql.rotateSecret(client, {
+      endpointId,
+      accountId,
+      sealed: sealEndpointSecret(context, endpointId, secret),
+      prefix: secretPrefixOf(secret),
+      previousUntil,
+    });
+    if (rowCount === 0) throw noSuchEndpoint();
+    await recordAction(client, { accountId, person }, { action: "secret_rotated", subject: endpointId, now });
   });
-  if (rowCount === 0) throw noSuchEndpoint();
   return {
     id: endpointId,
     secret,

@@ -1,4 +1,5 @@
 import { type Caller, requireApiAccess } from "../../accounts/keys/caller.ts";
+import { type Doer, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
@@ -22,7 +23,7 @@ export type EndpointChange = Partial<WebhookIn> & { active?: boolean };
  */
 export async function updateEndpoint(
   context: Context,
-  caller: Pick<Caller, "accountId" | "feeds" | "hasApiAccess">,
+  caller: Doer & Pick<Caller, "feeds" | "hasApiAccess">,
   endpointId: number,
   change: EndpointChange,
 ): Promise<WebhookOut> {
@@ -37,6 +38,7 @@ export async function updateEndpoint(
     const next = changedEndpoint(context, caller, { ...current, filters }, change);
     await requireOwnWatchlists(client, accountId, change.filters, filters.watchlists ?? []);
     await write(client, current.id, next);
+    await recordAction(client, caller, { action: "endpoint_changed", subject: endpointId, now });
     const dropped = current.eventTypes.filter((type) => !next.eventTypes.includes(type));
     if (dropped.length > 0) {
       await cancelQueued(client, { endpointId, reason: "unsubscribed", now, eventTypes: dropped });

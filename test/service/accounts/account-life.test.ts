@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readAccount } from "../../../src/accounts/accounts.ts";
 import { admit } from "../../../src/accounts/keys/admission.ts";
 import { requestNewEmail, signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
@@ -162,8 +163,7 @@ it("a new address counts only once it confirms the mailed link, which signs out 
   const before = await signedIn(here(await signInLink(service.context, accountId)));
   const superseded = await requestNewEmail(service.context, accountId, "new@freight.example");
   const url = await requestNewEmail(service.context, accountId, "new@freight.example");
-  const emailOf = async () =>
-    (await service.context.db.prisma.account.findUniqueOrThrow({ where: { id: accountId } })).email;
+  const emailOf = async () => (await readAccount(service.context, accountId)).email;
   expect(await emailOf()).toBe("ada@freight.example");
   const mails = await service.context.db.prisma.mailOutbox.findMany({ where: { purpose: "new_email" } });
   expect(mails.map(({ recipient }) => recipient)).toEqual(["new@freight.example", "new@freight.example"]);

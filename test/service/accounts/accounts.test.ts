@@ -73,6 +73,7 @@ describe("keys", () => {
       last_used_at: null,
       previous_valid_until: null,
       revoked_at: null,
+      made_by: null,
     });
     expect(listed.map((each) => each.id).sort()).toEqual([id, keyId].sort());
     expect(JSON.stringify(listed)).not.toContain(secret.slice(0, 12));

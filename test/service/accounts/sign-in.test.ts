@@ -8,7 +8,7 @@ import {
 import type { Context } from "../../../src/platform/context.ts";
 import type { ProblemError } from "../../../src/platform/http/problem.ts";
 import { keepTables } from "../../../src/retention/upkeep.ts";
-import { openAccount } from "../../support/accounts.ts";
+import { openAccount, setOwner } from "../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   const { accountId } = await openAccount(context);
   const email = `Owner${++accountCount}@Freight.example`;
-  await context.db.prisma.account.update({ where: { id: accountId }, data: { email } });
+  await setOwner(context, accountId, email);
   account = { id: accountId, name: "Ada Freight", email };
 });
 
@@ -65,7 +65,7 @@ describe("a sign-in link", () => {
     expect(sessions).toHaveLength(1);
     expect(await sessionOf(context, sessions[0])).toMatchObject({
       accountId: account.id,
-      email: account.email,
+      person: { email: account.email, role: "owner" },
     });
     expect(await accountOfLink(context, token)).toBeNull();
   });
@@ -127,7 +127,7 @@ describe("a sign-in link", () => {
     const session = await openSession(context, token);
     const { rows } = await context.db.pool.query<{ text: string }>(
       `SELECT sign_in_link::text || coalesce(dashboard_session::text, '') AS text
-       FROM sign_in_link LEFT JOIN dashboard_session USING (account_id)`,
+       FROM sign_in_link LEFT JOIN dashboard_session USING (person_id)`,
     );
     expect(rows.map(({ text }) => text).join()).not.toMatch(new RegExp(`${token}|${session}`));
   });
@@ -171,7 +171,9 @@ describe("a session", () => {
     const [here, there] = [await signIn(), await signIn()];
     await requestSignIn(context, account.email);
     const openLink = await newestToken();
-    expect(await closeAllSessions(context, account.id)).toBe(2);
+    const session = await sessionOf(context, here);
+    if (session === null) throw new Error("No session");
+    expect(await closeAllSessions(context, session)).toBe(2);
     expect(await Promise.all([here, there].map((token) => sessionOf(context, token)))).toEqual([null, null]);
     expect(await openSession(context, openLink)).toBeNull();
   });
@@ -181,8 +183,9 @@ describe("a session", () => {
     clock.advance(31 * 86_400_000);
     await signIn();
     await keepTables(context);
-    expect(await context.db.prisma.dashboardSession.count({ where: { accountId: account.id } })).toBe(1);
-    expect(await context.db.prisma.signInLink.count({ where: { accountId: account.id } })).toBe(1);
+    const ofAccount = { person: { accountId: account.id } };
+    expect(await context.db.prisma.dashboardSession.count({ where: ofAccount })).toBe(1);
+    expect(await context.db.prisma.signInLink.count({ where: ofAccount })).toBe(1);
   });
 
   it.each([undefined, "", "x", "A".repeat(43)])("does not exist for the token %j", async (token) => {

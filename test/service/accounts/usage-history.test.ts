@@ -5,7 +5,7 @@ import { chargeRows, refundRows } from "../../../src/accounts/usage/quota.ts";
 import { usageByDay, usageByMonth } from "../../../src/accounts/usage/usage.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { callerOf, openAccount } from "../../support/accounts.ts";
+import { callerOf, openAccount, setOwner } from "../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
@@ -102,7 +102,7 @@ describe("a quota that is running out", () => {
     clock.set("2026-11-05T10:00:00Z");
     const { key, accountId } = await openAccount(context, { rowsPerMonth: 1_000 });
     const email = `owner${accountId}@freight.example`;
-    await context.db.prisma.account.update({ where: { id: accountId }, data: { email } });
+    await setOwner(context, accountId, email);
     const caller = await callerOf(context, key);
     const step = async (rows: number) => {
       await chargeRows(context, caller, "api", rows);

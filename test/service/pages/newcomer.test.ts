@@ -1,10 +1,12 @@
 // A newcomer's first minutes: from the front page to the first webhook, once with a pointer, once by keyboard alone.
+
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Mailer, startMailer } from "../../../src/platform/mail/mailer.ts";
 import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
+import { setOwner } from "../../support/accounts.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../support/network/browser.ts";
@@ -70,7 +72,7 @@ async function paste(line: string, env: Record<string, string> = {}): Promise<{ 
 async function walk(page: Page, { press, type }: Hands, email: string): Promise<void> {
   const { accountId, keyId } = await service.createAccount({ feeds: { [FEED]: null } });
   const { prisma } = service.context.db;
-  await prisma.account.update({ where: { id: accountId }, data: { email } });
+  await setOwner(service.context, accountId, email);
   await prisma.apiKey.delete({ where: { id: keyId } });
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const link = (name: string) => page.getByRole("link", { name, exact: true });

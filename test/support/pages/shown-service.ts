@@ -1,6 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createAccount, readAccount } from "../../../src/accounts/accounts.ts";
+import { invite } from "../../../src/accounts/invitations/invitations.ts";
+import { addPerson, listPeople } from "../../../src/accounts/people/people.ts";
 import { signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { chargeRows } from "../../../src/accounts/usage/quota.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
@@ -49,6 +52,9 @@ export interface ShownService extends Omit<TestService, "stop"> {
   sessions: readonly { name: string; value: string }[];
   /** Both, as a browser sends them. */
   cookie: string;
+  /** A person of the account beside its owner, and the path of an invitation that nobody has accepted. */
+  personId: number;
+  invitationPath: string;
   /** The paths of sign-in links that were not used. */
   signInPath: string;
   operatorSignInPath: string;
@@ -84,6 +90,7 @@ export async function startShownService(): Promise<ShownService> {
   await trouble(service, endpointId);
   const { id: accessId } = await askForAccess(service.context, "ada@waiting.example", { confirms: true });
   const { path: accessPath } = await askForAccess(service.context, "bea@late.example");
+  const people = await company(service.context, accountId);
   const customer = new URL(await signInLink(service.context, accountId)).pathname;
   const operator = new URL(await operatorSignInLink(service.context)).pathname;
   const sessions = [await signedIn(service, customer), await signedIn(service, operator)];
@@ -96,6 +103,7 @@ export async function startShownService(): Promise<ShownService> {
     deliveryId,
     usdot,
     ...lists,
+    ...people,
     sessions,
     cookie: sessions.map(({ name, value }) => `${name}=${value}`).join("; "),
     accessId,
@@ -108,6 +116,22 @@ export async function startShownService(): Promise<ShownService> {
       await service.stop();
     },
   };
+}
+
+/** A person who may only look, somebody who is invited, another account of the owner, and what people did. */
+async function company(context: Context, accountId: number) {
+  const [owner] = await listPeople(context, accountId);
+  if (owner === undefined) throw new Error("The account has no owner");
+  const { id: personId } = await addPerson(context, accountId, {
+    email: "rita@freight.example",
+    role: "reader",
+  });
+  const { plan } = await readAccount(context, accountId);
+  await createAccount(context, { name: "Ada Brokerage", email: owner.email, planCode: plan });
+  const inviter = { accountId, accountName: "Ada Freight", person: owner };
+  await invite(context, inviter, { email: "mia@freight.example", role: "member" });
+  const mail = await context.db.prisma.mailOutbox.findFirst({ where: { purpose: "person_invited" } });
+  return { personId, invitationPath: /\/dashboard\/invitations\/[\w-]+/.exec(mail?.body ?? "")?.[0] ?? "" };
 }
 
 async function importDemo({ context, clock }: TestService): Promise<void> {

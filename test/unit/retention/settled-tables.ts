@@ -4,6 +4,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "plan",
     "plan_feed",
     "account",
+    "account_person",
     // A revoked key still names its usage.
     "api_key",
     // A dispatcher erases a deleted endpoint with its deliveries.

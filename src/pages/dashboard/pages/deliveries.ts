@@ -48,28 +48,32 @@ export const deliveryRoutes: Routes = (pages, context) => {
     const title = `Delivery ${delivery.id}`;
     sendPage(context, response, { title, body, session, here: HERE, ...reloads(context, delivery) });
   });
-  pages.post("/webhooks/:id/deliveries/:delivery/resend", async (request, response, session) => {
-    const [id, deliveryId] = [idOf(request.params.id), idOf(request.params.delivery)];
-    if ((await readDelivery(context, session.accountId, deliveryId)) === null) throw noSuchDelivery();
-    requireApiAccess(await callerOfAccount(context, session.accountId));
-    const outcome = await resendDelivery(context, session.accountId, deliveryId, id);
-    if (outcome === "not_found") throw noSuchDelivery();
-    if (outcome === "paused") throw isPaused();
-    if (outcome === "unsubscribed") {
-      throw new ProblemError(
-        "not_found",
-        "The endpoint no longer asks for what this delivery tells. Add the type to the endpoint, or let corrections or changes be sent, then send again.",
-      );
-    }
-    if (outcome === "removed") {
-      throw new ProblemError(
-        "not_found",
-        "The business of this delivery was removed on request, so nothing is sent.",
-      );
-    }
-    const address = dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`);
-    response.redirect(303, addressAfter(address, "resent"));
-  });
+  pages.post(
+    "/webhooks/:id/deliveries/:delivery/resend",
+    "send deliveries",
+    async (request, response, session) => {
+      const [id, deliveryId] = [idOf(request.params.id), idOf(request.params.delivery)];
+      if ((await readDelivery(context, session.accountId, deliveryId)) === null) throw noSuchDelivery();
+      requireApiAccess(await callerOfAccount(context, session.accountId));
+      const outcome = await resendDelivery(context, session.accountId, deliveryId, id);
+      if (outcome === "not_found") throw noSuchDelivery();
+      if (outcome === "paused") throw isPaused();
+      if (outcome === "unsubscribed") {
+        throw new ProblemError(
+          "not_found",
+          "The endpoint no longer asks for what this delivery tells. Add the type to the endpoint, or let corrections or changes be sent, then send again.",
+        );
+      }
+      if (outcome === "removed") {
+        throw new ProblemError(
+          "not_found",
+          "The business of this delivery was removed on request, so nothing is sent.",
+        );
+      }
+      const address = dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`);
+      response.redirect(303, addressAfter(address, "resent"));
+    },
+  );
 };
 
 /** What the page of an endpoint shows besides its deliveries. */

@@ -1,3 +1,4 @@
+import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
@@ -159,6 +160,7 @@ ${facts([
 ])}
 ${
   plan.hasApiAccess &&
+  mayDo(session.person.role, "send deliveries") &&
   !delivery.is_test &&
   html`<form method="post" action="${here}/resend">
 ${formToken(session)}

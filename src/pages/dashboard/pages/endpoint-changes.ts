@@ -26,11 +26,11 @@ export const endpointChangeRoutes: Routes = (pages, context) => {
     const body = await settings(context, session, idOf(request.params.id), { top, refused: null });
     sendPage(context, response, { title: "Settings of the endpoint", body, session, here: HERE });
   });
-  pages.post("/webhooks/:id/edit", async (request, response, session) => {
+  pages.post("/webhooks/:id/edit", "change endpoints", async (request, response, session) => {
     const id = idOf(request.params.id);
     const { plan, endpoint } = await endpointOf(context, session, id);
     const save = async (asked: WebhookIn) => {
-      await updateEndpoint(context, plan, id, asked);
+      await updateEndpoint(context, { ...plan, person: session.person }, id, asked);
     };
     const refused = await savedBy(context, request, save, endpoint.url);
     if (refused === null) return response.redirect(303, addressAfter(`${here}/${id}/edit`, "saved"));
@@ -43,15 +43,19 @@ export const endpointChangeRoutes: Routes = (pages, context) => {
     const body = confirmRotating(context, session, endpoint);
     sendPage(context, response, { title: "Rotate the secret", body, session, here: HERE });
   });
-  pages.post("/webhooks/:id/rotate", async (request, response, session) => {
+  pages.post("/webhooks/:id/rotate", "change endpoints", async (request, response, session) => {
     requireApiAccess(await callerOfAccount(context, session.accountId));
     const {
       id,
       secret,
       previous_secret_valid_until: previousUntil = null,
-    } = await rotateSecret(context, session.accountId, idOf(request.params.id), {
-      overlap_seconds: overlapOf(fieldOf(request, "overlap")),
-    });
+    } = await rotateSecret(
+      context,
+      session.accountId,
+      idOf(request.params.id),
+      { overlap_seconds: overlapOf(fieldOf(request, "overlap")) },
+      session,
+    );
     const note: NewSecret = { title: "The new secret", id, secret, previousUntil };
     await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });
   });
@@ -60,8 +64,8 @@ export const endpointChangeRoutes: Routes = (pages, context) => {
     const body = confirmDeleting(context, session, endpoint);
     sendPage(context, response, { title: "Delete the endpoint", body, session, here: HERE });
   });
-  pages.post("/webhooks/:id/delete", async (request, response, session) => {
-    await deleteEndpoint(context, session.accountId, idOf(request.params.id));
+  pages.post("/webhooks/:id/delete", "delete endpoints", async (request, response, session) => {
+    await deleteEndpoint(context, session.accountId, idOf(request.params.id), session);
     response.redirect(303, addressAfter(here, "deleted"));
   });
 };

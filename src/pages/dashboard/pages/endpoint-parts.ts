@@ -1,3 +1,4 @@
+import { type DashboardAction, mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
@@ -36,6 +37,7 @@ export const endpointHead = (
   tab: "deliveries" | "replay" | "settings",
 ): Html => {
   const address = endpointLink(context, endpoint);
+  const may = (action: DashboardAction) => mayDo(session.person.role, action);
   const change = (name: string, label: string) => html`<form method="post" action="${address}/${name}">
 ${formToken(session)}
 <button class="quiet">${label}</button>
@@ -48,7 +50,7 @@ ${noApiAccess(context, plan)}
 <p>${endpoint.url}</p>
 <p>${shownState(endpoint, health)}${endpoint.description && html` · ${endpoint.description}`}</p>
 <div class="row actions">
-${plan.hasApiAccess && change("test", "Send a test delivery")}${endpoint.active && change("pause", "Pause")}${plan.hasApiAccess && !endpoint.active && endpoint.disabled_reason !== "paused_by_operator" && change("enable", "Enable again")}
+${plan.hasApiAccess && may("send deliveries") && change("test", "Send a test delivery")}${endpoint.active && may("change endpoints") && change("pause", "Pause")}${plan.hasApiAccess && may("change endpoints") && !endpoint.active && endpoint.disabled_reason !== "paused_by_operator" && change("enable", "Enable again")}
 </div>
 ${tabs("Endpoint", [
   { name: "Deliveries", href: address, isHere: tab === "deliveries" },
@@ -86,15 +88,19 @@ ${facts([
 ])}
 ${
   plan.hasApiAccess &&
+  mayDo(session.person.role, "change endpoints") &&
   html`<h2>Edit</h2>
 ${editForm(context, session, page)}
 <h2>Rotate the secret</h2>
 <p>Get a new signing secret when the old one may be known to others.</p>
 <p><a class="button quiet" href="${address}/rotate">Rotate the secret</a></p>`
 }
-<h2>Delete</h2>
+${
+  mayDo(session.person.role, "delete endpoints") &&
+  html`<h2>Delete</h2>
 <p>The endpoint, its secret and its deliveries are deleted for good.</p>
-<p><a class="button danger" href="${address}/delete">Delete</a></p>`;
+<p><a class="button danger" href="${address}/delete">Delete</a></p>`
+}`;
 };
 
 /** The form that edits an endpoint. It also lists types that the plan lacks, so that they can be removed. */

@@ -1,6 +1,8 @@
 import { pipeline } from "node:stream/promises";
 import type { Request } from "express";
 import { type Caller, type Charged, callerOfAccount } from "../../../accounts/keys/caller.ts";
+import { recordExport } from "../../../accounts/people/account-log.ts";
+import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { rowsLeft } from "../../../accounts/usage/quota.ts";
 import { contentTypeOf } from "../../../api/answer.ts";
@@ -47,7 +49,9 @@ export const feedRoutes: Routes = (pages, context) => {
     const isShown = head.state.fresh && mistakes.length === 0;
     const result = isShown ? await preview(context, caller, head.feed, asked) : null;
     const download =
-      caller.rowsPerMonth === 0 ? null : await downloadOf(context, caller, code, { asked, result });
+      caller.rowsPerMonth === 0 || !mayDo(session.person.role, "download files")
+        ? null
+        : await downloadOf(context, caller, code, { asked, result });
     const isRefused = result !== null && "detail" in result;
     const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
     const body = feedPage(context, caller, { ...head, asked, mistakes, result, download });
@@ -59,12 +63,12 @@ export const feedRoutes: Routes = (pages, context) => {
     sendPage(context, response, { title: `${head.feed.name}: columns`, body, session, here: HERE });
   });
   for (const format of EXPORT_FORMATS) {
-    pages.get(`/feeds/:code/export.${format}`, async (request, response, session) => {
+    pages.download(`/feeds/:code/export.${format}`, "download files", async (request, response, session) => {
       const code = String(request.params.code);
       const feed = feedOf(code);
       if (!feed) throw notInPlan(code);
-      const account = await callerOfAccount(context, session.accountId);
-      const caller = request.method === "HEAD" ? { ...account, isHead: true } : account;
+      const isHead = request.method === "HEAD";
+      const caller = { ...(await callerOfAccount(context, session.accountId)), isHead };
       const asked = askedOf(feed, request);
       const mistakes = filterMistakes(feed, asked);
       if (mistakes.length > 0) return sendProblem(context, response, refusalOf(mistakes), session);
@@ -72,6 +76,7 @@ export const feedRoutes: Routes = (pages, context) => {
       const answer = await exportFeed(context, caller, code, query, { format });
       if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
       try {
+        if (!isHead) await recordExport(context, session, `${code}.${format}`);
         const { ETag, "Accept-Ranges": ranges, ...headers } = answer.headers;
         const type = contentTypeOf(operationTable[OPERATIONS[format]].answers[200].media);
         response.set({ ...headers, "Content-Type": type });

@@ -190,7 +190,7 @@ ${facts([
   ["API access", hasApiAccess ? "yes" : "no"],
   hasApiAccess && ["Requests a minute", `${shownCount(requestsPerMinute)} for each key`],
   ["Licence reference", html`<code>${licenceRef}</code>`],
-  ["Signed in as", session.email],
+  ["Signed in as", `${session.person.email}, ${session.person.role}`],
 ])}
 <form method="post" action="${dashboardLink(context, "/sign-out-everywhere")}">
 ${formToken(session)}

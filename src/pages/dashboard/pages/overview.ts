@@ -47,7 +47,7 @@ async function overviewPage(context: EntryContext, session: Session): Promise<Ht
   const caller = await callerOfAccount(context, session.accountId);
   const [seen, others] = await Promise.all([
     overviewOf(context, caller),
-    otherWarnings(context, { email: session.email, plan: caller }),
+    otherWarnings(context, { email: session.person.email, plan: caller }),
   ]);
   const { endpoints, hasTested, keys } = seen;
   const todo = caller.hasApiAccess ? firstTasks(context, { keys, endpoints, hasTested }) : [];

@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import { requireApiAccess } from "../../../accounts/keys/caller.ts";
+import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { DAY_MS } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -43,7 +44,7 @@ export const replayRoutes: Routes = (pages, context) => {
     if (done !== null && done !== "gone") return send({ done });
     send({ count: accepted(await countReplay(context, asked)) });
   });
-  pages.post("/webhooks/:id/replay", async (request, response, session) => {
+  pages.post("/webhooks/:id/replay", "send deliveries", async (request, response, session) => {
     const typed = typedRange((name) => fieldOf(request, name));
     const head = await endpointWithHealth(context, session, idOf(request.params.id));
     const asked = askedBy(session, head.endpoint.id, typed);
@@ -197,7 +198,7 @@ ${cards([
 ])}
 <form class="row" method="post" action="${address}">
 ${rangeFields(session, typed, count.started_at)}
-${count.deliveries > 0 && html`<button>Send them</button>`}
+${count.deliveries > 0 && mayDo(session.person.role, "send deliveries") && html`<button>Send them</button>`}
 <a class="button quiet" href="${address}">Choose another range</a>
 </form>`;
 

@@ -1,4 +1,9 @@
-import { closeAllSessions, closeSession, openSession } from "../../../accounts/sessions/sessions.ts";
+import {
+  closeAllSessions,
+  closeSession,
+  openSession,
+  sessionOf,
+} from "../../../accounts/sessions/sessions.ts";
 import {
   accountOfLink,
   requestSignIn,
@@ -44,15 +49,16 @@ export const signInRoutes: Routes = (pages, context, router) => {
       return;
     }
     setSessionCookie(context, response, token);
-    response.redirect(303, dashboardLink(context, "/"));
+    const session = await sessionOf(context, token);
+    response.redirect(303, dashboardLink(context, (session?.accounts ?? 1) > 1 ? "/accounts" : "/"));
   });
-  pages.post("/sign-out", async (request, response) => {
+  pages.post("/sign-out", "sign out", async (request, response) => {
     await closeSession(context, readSessionCookie(context, request) ?? "");
     clearSessionCookie(context, response);
     response.redirect(303, addressAfter(address, "signed-out"));
   });
-  pages.post("/sign-out-everywhere", async (_request, response, session) => {
-    await closeAllSessions(context, session.accountId);
+  pages.post("/sign-out-everywhere", "sign out", async (_request, response, session) => {
+    await closeAllSessions(context, session);
     clearSessionCookie(context, response);
     response.redirect(303, addressAfter(address, "signed-out-everywhere"));
   });
@@ -61,7 +67,7 @@ export const signInRoutes: Routes = (pages, context, router) => {
 const askForAddress = (context: EntryContext, address: string): Html => html`<h1>Sign in</h1>
 <p>We mail you a link that works once, within ${SIGN_IN_LINK_MINUTES} minutes. There is no password.</p>
 <form class="stack" method="post" action="${address}">
-${field({ name: "email", label: "E-mail address of the account's owner", type: "email", autocomplete: "email", maxLength: 254, isRequired: true, hasFocus: true })}
+${field({ name: "email", label: "Your e-mail address", type: "email", autocomplete: "email", maxLength: 254, isRequired: true, hasFocus: true })}
 <button>Mail me a link</button>
 </form>
 <p class="hint">No account yet? <a href="${linkTo(context, "/request-access")}">Request access</a>.</p>`;

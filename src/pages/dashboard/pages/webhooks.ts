@@ -1,4 +1,5 @@
 import { callerOfAccount, requireApiAccess } from "../../../accounts/keys/caller.ts";
+import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -7,7 +8,7 @@ import { queueTestDelivery } from "../../../webhooks/deliveries/test-delivery.ts
 import { createEndpoint } from "../../../webhooks/endpoints/create.ts";
 import { enableEndpoint, problemOfEnabling } from "../../../webhooks/endpoints/enable.ts";
 import { type EndpointHealth, endpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
-import { noSuchEndpoint, readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
+import { endpointMakers, noSuchEndpoint, readEndpoints } from "../../../webhooks/endpoints/endpoints.ts";
 import { pauseByCustomer } from "../../../webhooks/endpoints/pause-or-delete.ts";
 import { dashboardLink, linkTo } from "../../frame/links.ts";
 import { codeBlock } from "../../kit/code-block.ts";
@@ -16,13 +17,14 @@ import { emptyState, notice } from "../../kit/notice.ts";
 import { table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken, sendPage } from "../dashboard-page.ts";
+import { madeBy } from "../made-by.ts";
 import { addressAfter, doneToast, redirectWithNote } from "../parts/after-action.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import { type ListShown, typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, type RefusedEndpoint, refusalOf, savedBy } from "../parts/endpoint-form.ts";
 import { healthColumns, linkedAddress } from "../parts/endpoint-words.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../plan-note.ts";
-import type { Routes } from "../signed-in.ts";
+import { callerOf, type Routes } from "../signed-in.ts";
 
 const HERE = "/webhooks";
 
@@ -32,10 +34,9 @@ export const webhookRoutes: Routes = (pages, context) => {
   pages.get(HERE, async (request, response, session) => {
     sendPage(context, response, await listPage(context, session, { top: doneToast(request) }));
   });
-  pages.post(HERE, async (request, response, session) => {
+  pages.post(HERE, "register endpoints", async (request, response, session) => {
     const refused = await savedBy(context, request, async (asked) => {
-      const caller = await callerOfAccount(context, session.accountId);
-      const { id, secret } = await createEndpoint(context, caller, asked);
+      const { id, secret } = await createEndpoint(context, await callerOf(context, session), asked);
       const note: NewSecret = { title: "Your new endpoint", id, secret: secret ?? "", previousUntil: null };
       await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });
     });
@@ -43,21 +44,21 @@ export const webhookRoutes: Routes = (pages, context) => {
     const page = await listPage(context, session, { top: null, refused });
     sendPage(context, response, { ...page, status: refused.status });
   });
-  pages.post("/webhooks/:id/pause", async (request, response, session) => {
+  pages.post("/webhooks/:id/pause", "change endpoints", async (request, response, session) => {
     const id = idOf(request.params.id);
-    await pauseByCustomer(context, session.accountId, id);
+    await pauseByCustomer(context, session.accountId, id, session);
     response.redirect(303, addressAfter(`${here}/${id}`, "paused"));
   });
-  pages.post("/webhooks/:id/enable", async (request, response, session) => {
+  pages.post("/webhooks/:id/enable", "change endpoints", async (request, response, session) => {
     const endpointId = idOf(request.params.id);
-    const outcome = await enableEndpoint(context, { endpointId, accountId: session.accountId });
+    const outcome = await enableEndpoint(context, { endpointId, ...session });
     // A plan without API access has none of the event types.
     if (outcome === "not_in_plan") requireApiAccess(await callerOfAccount(context, session.accountId));
     const problem = problemOfEnabling(outcome);
     if (problem !== null) throw problem;
     response.redirect(303, addressAfter(`${here}/${endpointId}`, "enabled"));
   });
-  pages.post("/webhooks/:id/test", async (request, response, session) => {
+  pages.post("/webhooks/:id/test", "send deliveries", async (request, response, session) => {
     requireApiAccess(await callerOfAccount(context, session.accountId));
     const queued = await queueTestDelivery(context, session.accountId, idOf(request.params.id));
     response.redirect(303, `${here}/${queued.endpoint_id}/deliveries/${queued.delivery_id}`);
@@ -94,18 +95,21 @@ async function listPage(
   parts: { top: Html | null; refused?: RefusedEndpoint },
 ) {
   const plan = await callerOfAccount(context, session.accountId);
-  const [endpoints, health, lists] = await Promise.all([
+  const [endpoints, makers, health, lists] = await Promise.all([
     readEndpoints(context, plan),
+    endpointMakers(context, session.accountId),
     endpointHealth(context, session.accountId),
     listNames(context, session.accountId),
   ]);
-  const body = endpointsPage(context, session, { plan, endpoints, health, lists, ...parts });
+  const body = endpointsPage(context, session, { plan, endpoints, makers, health, lists, ...parts });
   return { title: "Webhooks", body, session, here: HERE };
 }
 
 interface EndpointsPage {
   plan: PlanShown;
   endpoints: components["schemas"]["WebhooksOut"];
+  /** Who made each endpoint. */
+  makers: ReadonlyMap<number, string | null>;
   health: ReadonlyMap<number, EndpointHealth>;
   /** The watchlists of the account. */
   lists: readonly ListShown[];
@@ -137,7 +141,7 @@ ${
       })
     : endpointTable(context, page)
 }
-${page.plan.hasApiAccess && registerPart(context, session, page)}`;
+${page.plan.hasApiAccess && mayDo(session.person.role, "register endpoints") && registerPart(context, session, page)}`;
 
 const registerPart = (
   context: EntryContext,
@@ -155,7 +159,7 @@ ${endpointFields({ types, lists }, refused?.typed ?? { url: "", description: "",
 </form>`
 }`;
 
-const endpointTable = (context: EntryContext, { endpoints, health }: EndpointsPage): Html =>
+const endpointTable = (context: EntryContext, { endpoints, makers, health }: EndpointsPage): Html =>
   table({
     label: "Your endpoints",
     caption: "Deliveries of the last seven days.",
@@ -167,6 +171,7 @@ const endpointTable = (context: EntryContext, { endpoints, health }: EndpointsPa
           html`${linkedAddress(context, endpoint)}${endpoint.description && html`<br>${endpoint.description}`}`,
       },
       ...healthColumns(health),
+      { head: "Made by", cell: ({ id }) => madeBy(makers.get(id)) },
     ],
   });
 

@@ -21,6 +21,11 @@ const SENTENCES = {
   "list-deleted": "The list was deleted.",
   "mail-on": "The daily mail is on. It begins with the next day of the registry.",
   "mail-off": "The daily mail is off.",
+  invited: "The invitation is mailed.",
+  "invitation-withdrawn": "The invitation is withdrawn. Its link no longer works.",
+  "role-changed": "The role is changed.",
+  "person-removed": "The person is removed and signed out.",
+  left: "You have left the account.",
 } as const;
 
 type Done = keyof typeof SENTENCES;

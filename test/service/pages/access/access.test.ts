@@ -59,7 +59,8 @@ const bodyOf = async (recipient: string, purpose: string): Promise<string> =>
     })
   )?.body ?? "";
 const requestsOf = (of = email) => service.context.db.prisma.accessRequest.findMany({ where: { email: of } });
-const accountsOf = (of = email) => service.context.db.prisma.account.findMany({ where: { email: of } });
+const accountsOf = (of = email) =>
+  service.context.db.prisma.account.findMany({ where: { people: { some: { email: of } } } });
 const cookieOf = (answer: Response) => (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
 const read = async (path: string, cookie: string) =>
   (await service.get(path, undefined, { Cookie: cookie })).text();
@@ -279,10 +280,12 @@ describe("the operator", () => {
     expect((await service.get("/dashboard", undefined, { Cookie: cookie })).headers.get("location")).toBe(
       "/dashboard/sign-in",
     );
-    expect(await service.context.db.prisma.account.findUnique({ where: { id: accountId } })).toMatchObject({
-      name: "Closed account",
-      email: "",
-    });
+    expect(
+      await service.context.db.prisma.account.findUnique({
+        where: { id: accountId },
+        include: { people: true },
+      }),
+    ).toMatchObject({ name: "Closed account", people: [] });
     expect((await tdf("access", "list")).out).not.toContain(email);
     expect((await tdf("access", "list", "--all")).out).toContain(email);
     expect((await tdf("access", "grant", String(id), "--plan", "growth")).err).toContain("was declined");

@@ -5,6 +5,7 @@ import { callerOfAccount } from "../../../../src/accounts/keys/caller.ts";
 import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { readUsage } from "../../../../src/accounts/usage/usage.ts";
 import { recentEvents } from "../../../../src/events/newest.ts";
+import { setOwner } from "../../../support/accounts.ts";
 import {
   expectGoodLooks,
   openDashboard,
@@ -59,7 +60,7 @@ beforeAll(async () => {
   ({ accountId } = await service.createAccount({
     feeds: { us_brokers: null, us_revocation_pending: ["TX"] },
   }));
-  await db.prisma.account.update({ where: { id: accountId }, data: { email: OWNER } });
+  await setOwner(service.context, accountId, OWNER);
   if (browser === null) return;
   ({ page } = await openDashboard(browser, service));
   await signIn(page, service, OWNER);
@@ -220,7 +221,7 @@ describe.skipIf(browser === null)("an account whose month is used up", () => {
       feeds: { us_brokers: null },
       rowsPerMonth: 10,
     });
-    await service.context.db.prisma.account.update({ where: { id }, data: { email } });
+    await setOwner(service.context, id, email);
     const caller = await callerOfAccount(service.context, id);
     await chargeRows(service.context, caller, "export", 10);
     const visit = await openDashboard(browser as Browser, service);

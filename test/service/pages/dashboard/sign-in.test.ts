@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SIGN_IN_LINK_MINUTES } from "../../../../src/accounts/sessions/sign-in-links.ts";
+import { setOwner } from "../../../support/accounts.ts";
 import { expectGoodLooks, mailedSignIn, openDashboard, signIn } from "../../../support/dashboard.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -17,7 +18,7 @@ let accountId: number;
 beforeAll(async () => {
   service = await startTestService();
   ({ accountId } = await service.createAccount({ feeds: { us_brokers: null } }));
-  await service.context.db.prisma.account.update({ where: { id: accountId }, data: { email: OWNER } });
+  await setOwner(service.context, accountId, OWNER);
 });
 afterAll(async () => {
   await browser?.close();
@@ -223,9 +224,8 @@ describe("every page", () => {
   it("has a secure cookie where the public address is https", async () => {
     const secure = await startTestService({ env: { PUBLIC_URL: "https://api.example.com" } });
     try {
-      await secure.context.db.prisma.account.updateMany({ data: { email: OWNER } });
       const { accountId: id } = await secure.createAccount();
-      await secure.context.db.prisma.account.update({ where: { id }, data: { email: OWNER } });
+      await setOwner(secure.context, id, OWNER);
       await fetch(`${secure.url}/dashboard/sign-in`, {
         method: "POST",
         body: new URLSearchParams({ email: OWNER }),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Dispatcher, startDispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { createSender } from "../../../../src/webhooks/egress/sender.ts";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
+import { setOwner } from "../../../support/accounts.ts";
 import { expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const sender = createSender({ allowedCidrs: ["127.0.0.0/8"], ca: TEST_CA });
   dispatcher = startDispatcher(service.context, { sender, pollMs: 50 });
   ({ accountId } = await service.createAccount({ feeds: { us_brokers: null } }));
-  await service.context.db.prisma.account.update({ where: { id: accountId }, data: { email: OWNER } });
+  await setOwner(service.context, accountId, OWNER);
   if (browser === null) return;
   ({ page } = await openDashboard(browser, service));
   await signIn(page, service, OWNER);
@@ -288,7 +289,7 @@ describe.skipIf(browser === null)("another account's", () => {
 
     const other = await service.createAccount({ feeds: { us_brokers: null } });
     const email = "other@freight.example";
-    await service.context.db.prisma.account.update({ where: { id: other.accountId }, data: { email } });
+    await setOwner(service.context, other.accountId, email);
     const visit = await openDashboard(browser as Browser, service);
     await signIn(visit.page, service, email);
     const formToken = await visit.page.locator("input[name=form_token]").first().inputValue();

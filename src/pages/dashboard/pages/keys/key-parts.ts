@@ -50,9 +50,10 @@ export async function keyOf(
 /** Revokes a key of the account, live or test. */
 export const revokeAnyKey = (
   context: EntryContext,
-  { accountId }: Session,
+  session: Session,
   { id, prefix }: KeyShown,
-): Promise<{ id: string }> => (isTestKey(prefix) ? revokeTestKey : revokeKey)(context, id, accountId);
+): Promise<{ id: string }> =>
+  (isTestKey(prefix) ? revokeTestKey : revokeKey)(context, id, session.accountId, session);
 
 /** The account's key with that identifier, if it is in use. */
 export async function keyInUse(

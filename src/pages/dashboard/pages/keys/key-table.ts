@@ -1,17 +1,24 @@
 import { areUsual } from "../../../../accounts/keys/grant.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import { mayDo } from "../../../../accounts/people/roles.ts";
+import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { badge } from "../../../kit/badge.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { table } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
+import { madeBy } from "../../made-by.ts";
 
-/** Keys of the account: those in use first, the newest of each kind before the others. Test keys are not rotated. */
+/**
+ * Keys of the account: those in use first, the newest of each kind before the others. Who made test keys is not kept, and they
+ * are not rotated.
+ */
 export const keyTable = (
   context: EntryContext,
+  { person: { role } }: Session,
   keys: readonly KeyShown[],
-  { label, canRotate }: { label: string; canRotate: boolean } = { label: "Your keys", canRotate: true },
+  { label, isTest }: { label: string; isTest: boolean } = { label: "Your keys", isTest: false },
 ): Html =>
   table({
     label,
@@ -30,14 +37,19 @@ export const keyTable = (
       },
       { head: "Last used", cell: ({ last_used_at: used }) => (used === null ? "never" : shownTime(used)) },
       { head: "Created", cell: ({ created_at }) => shownTime(created_at) },
+      ...(isTest ? [] : [{ head: "Made by", cell: ({ made_by }: KeyShown) => madeBy(made_by) }]),
       {
         head: "Change",
         cell: (key) =>
           isInUse(key) &&
-          html`${canRotate && html`<a href="${dashboardLink(context, `/keys/${key.id}/rotate`)}" aria-label="Rotate ${key.name}">Rotate</a>\n`}<a href="${dashboardLink(context, `/keys/${key.id}/revoke`)}" aria-label="Revoke ${key.name}">Revoke</a>`,
+          html`${!isTest && mayDo(role, "rotate keys") && link(context, key, "Rotate")}
+${mayDo(role, "revoke keys") && link(context, key, "Revoke")}`,
       },
     ],
   });
+
+const link = (context: EntryContext, { id, name }: KeyShown, action: "Rotate" | "Revoke"): Html =>
+  html`<a href="${dashboardLink(context, `/keys/${id}/${action.toLowerCase()}`)}" aria-label="${action} ${name}">${action}</a>`;
 
 /** Whether requests with the key are answered. */
 export const isInUse = ({ state }: KeyShown): boolean => state === "active" || state === "in_grace";

@@ -1,6 +1,7 @@
 import { callerOfAccount, requireApiAccess } from "../../../../accounts/keys/caller.ts";
 import { createOwnKey } from "../../../../accounts/keys/keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import { mayDo } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { ProblemError } from "../../../../platform/http/problem.ts";
@@ -15,7 +16,7 @@ import { formToken, sendPage } from "../../dashboard-page.ts";
 import { addressAfter, doneToast, noteOf, redirectWithNote } from "../../parts/after-action.ts";
 import { noApiAccess, type PlanShown } from "../../plan-note.ts";
 import { problemOf, sendProblem } from "../../problem-page.ts";
-import type { Routes } from "../../signed-in.ts";
+import { callerOf, type Routes } from "../../signed-in.ts";
 import { keyForm, keyMistakes, NEW_KEY, type TypedKey, termsOf, typedKey, wrongField } from "./key-form.ts";
 import { keyFacts, keyInUse, keyOf, keysOf, type MadeKey, NO_SUCH_KEY, revokeAnyKey } from "./key-parts.ts";
 import { isInUse, keyTable } from "./key-table.ts";
@@ -31,11 +32,11 @@ export const keyRoutes: Routes = (pages, context, router) => {
     const top = made === "gone" ? KEY_WAS_SHOWN : made ? newKey(context, made) : doneToast(request);
     sendPage(context, response, await listPage(context, session, { top }));
   });
-  pages.post("/keys", async (request, response, session) => {
+  pages.post("/keys", "make keys", async (request, response, session) => {
     const typed = typedKey(request);
     const checked = termsOf(typed, context.clock.now());
     try {
-      const caller = await callerOfAccount(context, session.accountId);
+      const caller = await callerOf(context, session);
       requireApiAccess(caller);
       if ("mistakes" in checked) throw new RefusedForm(checked.mistakes);
       const { key } = await createOwnKey(context, caller, typed.name, checked.terms);
@@ -56,7 +57,7 @@ export const keyRoutes: Routes = (pages, context, router) => {
     const body = confirmRevoking(context, session, key);
     sendPage(context, response, { title: "Revoke a key", body, session, here: HERE });
   });
-  pages.post("/keys/:id/revoke", async (request, response, session) => {
+  pages.post("/keys/:id/revoke", "revoke keys", async (request, response, session) => {
     const key = await keyOf(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
     await revokeAnyKey(context, session, key);
@@ -99,10 +100,10 @@ async function listPage(
   const body = html`<h1>API keys</h1>
 ${top}
 ${noApiAccess(context, plan)}
-${plan.hasApiAccess && keyForm(context, session, { typed, mistakes })}
+${plan.hasApiAccess && mayDo(session.person.role, "make keys") && keyForm(context, session, { typed, mistakes })}
 <h2>Your keys</h2>
 ${!plan.hasApiAccess && keys.some(isInUse) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
-${keys.length === 0 ? noKeys(context, plan) : keyTable(context, keys)}
+${keys.length === 0 ? noKeys(context, plan) : keyTable(context, session, keys)}
 ${testKeysPart(context, session, test)}`;
   return { title: "API keys", body, session, here: HERE };
 }

@@ -30,13 +30,14 @@ export const rotateRoutes: Routes = (pages, context) => {
     if (!key || isTestKey(key.prefix)) return sendProblem(context, response, NO_SUCH_KEY, session);
     sendPage(context, response, rotatePage(context, session, key));
   });
-  pages.post("/keys/:id/rotate", async (request, response, session) => {
+  pages.post("/keys/:id/rotate", "rotate keys", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
     if (!key || isTestKey(key.prefix)) return sendProblem(context, response, NO_SUCH_KEY, session);
     const grace = fieldOf(request, "grace");
     if (!GRACES.some(([seconds]) => seconds === grace))
       return sendPage(context, response, { ...rotatePage(context, session, key, NOT_IN_LIST), status: 400 });
-    const by = { accountId: session.accountId, grant: FULL_GRANT };
+    const { accountId, person } = session;
+    const by = { accountId, person, grant: FULL_GRANT };
     const made = await rotateKey(context, by, key.id, { grace_seconds: Number(grace) });
     const note: MadeKey = { key: made.key, previousUntil: made.previous_valid_until };
     await redirectWithNote(context, request, response, { address: dashboardLink(context, "/keys"), note });

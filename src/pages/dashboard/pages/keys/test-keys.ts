@@ -1,4 +1,5 @@
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import { mayDo } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { OperatorError } from "../../../../platform/operator-error.ts";
@@ -14,9 +15,9 @@ import { keyTable } from "./key-table.ts";
 
 /** Routes the making of a test key. */
 export const testKeyRoutes: Routes = (pages, context) => {
-  pages.post("/keys/test", async (request, response, session) => {
+  pages.post("/keys/test", "make keys", async (request, response, session) => {
     try {
-      const { key } = await createTestKey(context, session.accountId, "Test");
+      const { key } = await createTestKey(context, session.accountId, "Test", session);
       const note: MadeKey = { key };
       await redirectWithNote(context, request, response, { address: dashboardLink(context, "/keys"), note });
     } catch (error) {
@@ -34,8 +35,11 @@ export const testKeysPart = (
 ): Html => html`<h2>Test keys</h2>
 <p>With a test key a program reads and writes <a href="${linkTo(context, "/docs/testing")}">test mode</a>: a small made-up registry, the same for
 everybody. It costs nothing, and no live data comes near it. The first one of an installation takes some seconds.</p>
-<form class="row" method="post" action="${dashboardLink(context, "/keys/test")}">
+${
+  mayDo(session.person.role, "make keys") &&
+  html`<form class="row" method="post" action="${dashboardLink(context, "/keys/test")}">
 ${formToken(session)}
 <button class="quiet">Make a test key</button>
-</form>
-${keys.length > 0 && keyTable(context, keys, { label: "Test keys", canRotate: false })}`;
+</form>`
+}
+${keys.length > 0 && keyTable(context, session, keys, { label: "Test keys", isTest: true })}`;

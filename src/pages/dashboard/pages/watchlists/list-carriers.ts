@@ -1,5 +1,4 @@
 import type { Request, Response } from "express";
-import { callerOfAccount } from "../../../../accounts/keys/caller.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { InvalidRequestError } from "../../../../platform/http/invalid-request.ts";
@@ -23,7 +22,7 @@ import { numbersInFile, numbersInText, type TypedNumbers } from "../../parts/wat
 import { NEW_LIST } from "../../parts/watchlists/watch-form.ts";
 import { outcomeNotice, outcomeOf, type WatchOutcome } from "../../parts/watchlists/watch-outcome.ts";
 import { problemOf } from "../../problem-page.ts";
-import type { Routes } from "../../signed-in.ts";
+import { callerOf, type Routes } from "../../signed-in.ts";
 import { confirmDeleting, type ListParts, listPage } from "./list-page.ts";
 
 const HERE = "/watchlists";
@@ -39,25 +38,26 @@ export const watchlistCarrierRoutes: Routes = (pages, context) => {
   });
   pages.post(
     "/watchlists/:id",
+    "change watchlists",
     (request, response, session) => addTyped(context, request, response, session),
     readUpload,
   );
   pages.get("/watchlists/:id/edit", (request, response) => {
     response.redirect(303, `${here}/${idOf(request)}`);
   });
-  pages.post("/watchlists/:id/edit", async (request, response, session) => {
+  pages.post("/watchlists/:id/edit", "change watchlists", async (request, response, session) => {
     const typed = typedList(request);
     const save = { name: typed.name, description: typed.description || null };
     const mistakes = await savedList(typed, () =>
-      updateList(context, session.accountId, idOf(request), save),
+      updateList(context, session.accountId, idOf(request), save, session),
     );
     if (mistakes.length === 0)
       return response.redirect(303, addressAfter(`${here}/${idOf(request)}`, "list-saved"));
     await send(context, request, response, session, { status: 422, renamed: { typed, mistakes } });
   });
-  pages.post("/watchlists/:id/remove", async (request, response, session) => {
+  pages.post("/watchlists/:id/remove", "change watchlists", async (request, response, session) => {
     const [id, usdot] = [idOf(request), fieldOf(request, "usdot")];
-    const caller = await callerOfAccount(context, session.accountId);
+    const caller = await callerOf(context, session);
     const changed = await removeCarriers(context, { caller, watchlistId: id }, { usdots: [usdot] });
     const isFromCarrier = fieldOf(request, "from") === "carrier" && /^\d{1,8}$/.test(usdot);
     const address = isFromCarrier ? dashboardLink(context, `/carriers/${usdot}`) : `${here}/${id}`;
@@ -67,13 +67,13 @@ export const watchlistCarrierRoutes: Routes = (pages, context) => {
     const body = confirmDeleting(context, session, await readList(context, session.accountId, idOf(request)));
     sendPage(context, response, { title: "Delete the list", body, session, here: HERE });
   });
-  pages.post("/watchlists/:id/delete", async (request, response, session) => {
-    await deleteList(context, session.accountId, idOf(request));
+  pages.post("/watchlists/:id/delete", "delete watchlists", async (request, response, session) => {
+    await deleteList(context, session.accountId, idOf(request), session);
     response.redirect(303, addressAfter(here, "list-deleted"));
   });
-  pages.post("/carriers/:usdot/watch", async (request, response, session) => {
+  pages.post("/carriers/:usdot/watch", "change watchlists", async (request, response, session) => {
     const usdot = String(request.params.usdot);
-    const caller = await callerOfAccount(context, session.accountId);
+    const caller = await callerOf(context, session);
     const watchlistId = await chosenList(context, session, fieldOf(request, "list"));
     const changed = await addCarriers(context, { caller, watchlistId }, { usdots: [usdot] });
     const address = dashboardLink(context, `/carriers/${encodeURIComponent(usdot)}`);
@@ -89,10 +89,10 @@ const idOf = ({ params }: Request): number => numberOf(String(params.id));
 const numberOf = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
 
 /** The list that a carrier's page asks for. A list named Watched is made once. */
-async function chosenList(context: EntryContext, { accountId }: Session, chosen: string): Promise<number> {
+async function chosenList(context: EntryContext, session: Session, chosen: string): Promise<number> {
   if (chosen !== NEW_LIST.value) return numberOf(chosen);
-  const watched = (await listNames(context, accountId)).find(({ name }) => name === NEW_LIST.name);
-  return watched?.id ?? (await createList(context, accountId, { name: NEW_LIST.name })).id;
+  const watched = (await listNames(context, session.accountId)).find(({ name }) => name === NEW_LIST.name);
+  return watched?.id ?? (await createList(context, session.accountId, { name: NEW_LIST.name }, session)).id;
 }
 
 /** Adds the numbers of the form: those of the file if there is one, else the typed ones. */
@@ -111,7 +111,7 @@ async function addTyped(
   if (count === 0) return refuse(422, NO_NUMBERS);
   if (count > MOST_NUMBERS) return refuse(422, tooMany(count));
   try {
-    const caller = await callerOfAccount(context, session.accountId);
+    const caller = await callerOf(context, session);
     const changed = await addCarriers(context, { caller, watchlistId }, numbers);
     const address = dashboardLink(context, `${HERE}/${watchlistId}`);
     await redirectWithNote(context, request, response, {

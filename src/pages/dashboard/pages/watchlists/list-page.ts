@@ -1,4 +1,5 @@
 import { type Caller, callerOfAccount } from "../../../../accounts/keys/caller.ts";
+import { mayDo } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import { companyNames, NEWEST_SINCE_DAYS, readNewestChanges } from "../../../../carriers/watched-changes.ts";
 import type { components } from "../../../../generated/types.ts";
@@ -45,11 +46,12 @@ export async function listPage(
   const page = await listCarriers(context, { caller, watchlistId }, query);
   const lack = watchLack(context, caller);
   const here = linkOf(context, list);
+  const mayChange = mayDo(session.person.role, "change watchlists");
   const body = html`<p><a href="${dashboardLink(context, "/watchlists")}">Watchlists</a></p>
 <h1>${list.name}</h1>
 ${parts.top}
 ${list.description && html`<p>${list.description}</p>`}
-${renamePart(context, session, list, parts)}
+${mayChange && renamePart(context, session, list, parts)}
 <h2>Newest changes</h2>
 ${await changesPart(context, caller, list)}
 <h2>Carriers</h2>
@@ -62,11 +64,17 @@ ${pager({
     name: "More carriers",
   },
 })}
-<h2>Add carriers</h2>
-${lack === null ? addForm(context, session, list, parts) : html`<p>${lack}</p>`}
-<h2>Delete</h2>
+${
+  mayChange &&
+  html`<h2>Add carriers</h2>
+${lack === null ? addForm(context, session, list, parts) : html`<p>${lack}</p>`}`
+}
+${
+  mayDo(session.person.role, "delete watchlists") &&
+  html`<h2>Delete</h2>
 <p>The list is deleted for good. Rows that were charged for its carriers stay charged.</p>
-<p><a class="button danger" href="${here}/delete">Delete</a></p>`;
+<p><a class="button danger" href="${here}/delete">Delete</a></p>`
+}`;
   return { title: list.name, body };
 }
 
@@ -137,7 +145,9 @@ const carrierTable = (
       { head: "Added", cell: ({ added_at }) => shownTime(added_at) },
       {
         head: "Remove",
-        cell: ({ usdot, company }) => html`<form method="post" action="${linkOf(context, list)}/remove">
+        cell: ({ usdot, company }) =>
+          mayDo(session.person.role, "change watchlists") &&
+          html`<form method="post" action="${linkOf(context, list)}/remove">
 ${formToken(session)}
 <button class="quiet small" name="usdot" value="${usdot}" aria-label="Remove ${company ?? `USDOT ${usdot}`}">Remove</button>
 </form>`,

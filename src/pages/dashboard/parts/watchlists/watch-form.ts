@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import type { Caller } from "../../../../accounts/keys/caller.ts";
+import { mayDo } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { listNames, listsWith } from "../../../../watchlists/watchlists.ts";
@@ -27,6 +28,7 @@ export async function watchForm(
     noteOf<WatchOutcome>(context, request),
   ]);
   const lack = watchLack(context, plan);
+  const mayChange = mayDo(session.person.role, "change watchlists");
   const others = lists.filter(({ id }) => having.every((list) => list.id !== id));
   return html`<h2 id="watch">Watch</h2>
 ${note !== null && note !== "gone" && outcomeNotice(context, session, note)}
@@ -38,11 +40,13 @@ ${having.map(
 ${formToken(session)}
 <input type="hidden" name="usdot" value="${usdot}"><input type="hidden" name="from" value="carrier">
 <span>On your list <a href="${dashboardLink(context, `/watchlists/${id}`)}">${name}</a>.</span>
-<button class="quiet small" aria-label="Remove from ${name}">Remove</button>
+${mayChange && html`<button class="quiet small" aria-label="Remove from ${name}">Remove</button>`}
 </form>
 `,
-)}${lack === null ? choiceOf(context, session, { usdot, others, isWatched: having.length > 0 }) : html`<p>${lack}</p>`}`;
+)}${!mayChange ? READERS_LOOK : lack === null ? choiceOf(context, session, { usdot, others, isWatched: having.length > 0 }) : html`<p>${lack}</p>`}`;
 }
+
+const READERS_LOOK = html`<p>Owners and members of the account put carriers on watchlists.</p>`;
 
 const choiceOf = (
   context: EntryContext,

@@ -1,0 +1,29 @@
+-- name: countInvited :one
+-- How many invitations an account mailed since a time, and the first of them.
+-- params: accountId, since
+SELECT count(*) AS count, min(at) AS first FROM account_log WHERE account_id = $1 AND action = 'invited' AND at > $2;
+
+-- name: invitationsOf :many
+-- params: accountId
+-- typed: role Role from ../people/roles.ts
+SELECT id, email, role, invited_by AS "invitedBy", sent_at AS "sentAt", expires_at AS "expiresAt"
+FROM invitation WHERE account_id = $1 ORDER BY id;
+
+-- name: putInvitation :exec
+-- Invites an address, or again with another link: the link before ends.
+-- params: accountId, email, role, invitedBy, tokenHash, now, expiresAt
+INSERT INTO invitation (account_id, email, role, invited_by, token_hash, sent_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (lower(email), account_id) DO UPDATE SET role = excluded.role, invited_by = excluded.invited_by,
+  token_hash = excluded.token_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at;
+
+-- name: takeInvitation :one?
+-- Uses up an invitation that has not expired.
+-- params: tokenHash, now
+-- typed: role Role from ../people/roles.ts
+DELETE FROM invitation WHERE token_hash = $1 AND expires_at > $2
+RETURNING email, role;
+
+-- name: withdraw :one?
+-- params: accountId, id
+DELETE FROM invitation WHERE account_id = $1 AND id = $2 RETURNING email;

@@ -1,0 +1,162 @@
+// The people of an account. Whoever is removed is signed out by the same commit, since a session belongs to a person. An open
+// account always has an owner: changes of its people come one after the other, and one that would leave none is refused.
+import * as sql from "../../generated/sql/accounts/people.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Queryable } from "../../platform/database/statement.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
+import { type Doer, type Person, recordAction } from "./account-log.ts";
+import type { Role } from "./roles.ts";
+
+export type PersonShown = sql.PeopleOfRow;
+
+/** People and invitations that an account may have together. */
+export const MOST_PEOPLE = 50;
+
+/** The people of an account, those who joined first before the others. */
+export async function listPeople({ db }: Context, accountId: number): Promise<PersonShown[]> {
+  const people = await db.prisma.person.findMany({
+    where: { accountId },
+    omit: { accountId: true },
+    orderBy: { id: "asc" },
+  });
+  return people.map((person) => ({ ...person, role: person.role as Role }));
+}
+
+/** The addresses of the account's owners, which its mails go to. */
+export const ownersOf = async (context: Context, accountId: number): Promise<string[]> =>
+  (await listPeople(context, accountId)).filter(({ role }) => role === "owner").map(({ email }) => email);
+
+/**
+ * Locks an open account until the transaction ends, so that nobody else changes its people, and returns them. With a person,
+ * that person must still be an owner. OperatorError.
+ */
+export async function lockPeople(client: Queryable, { accountId, person }: Doer): Promise<PersonShown[]> {
+  if ((await sql.lockOpenAccount(client, { accountId })) === 0) {
+    throw new OperatorError("The account is closed, so nothing was changed.");
+  }
+  const people = await sql.peopleOf(client, { accountId });
+  if (person === undefined || people.some(({ id, role }) => id === person.id && role === "owner"))
+    return people;
+  throw new OperatorError("You are no longer an owner of this account, so nothing was changed.");
+}
+
+/** Gives a person another role; null when the account has no such person. OperatorError for the last owner. */
+export async function changeRole(
+  context: Context,
+  doer: Doer,
+  { personId, role }: { personId: number; role: Role },
+): Promise<PersonShown | null> {
+  return context.db.transaction(async (client) => {
+    const people = await lockPeople(client, doer);
+    const person = people.find(({ id }) => id === personId);
+    if (person === undefined) return null;
+    if (person.role === role) return person;
+    if (role !== "owner") await endOwnership(client, doer.accountId, { people, person });
+    await sql.changeRole(client, { personId, role });
+    const subject = `${person.email}: ${person.role} → ${role}`;
+    await recordAction(client, doer, { action: "role_changed", subject, now: context.clock.now() });
+    return { ...person, role };
+  });
+}
+
+/** Removes a person and ends their sessions; null when the account has no such person. OperatorError for the last owner. */
+export async function removePerson(
+  context: Context,
+  doer: Doer,
+  personId: number,
+): Promise<PersonShown | null> {
+  return context.db.transaction(async (client) => {
+    const people = await lockPeople(client, doer);
+    const person = people.find(({ id }) => id === personId);
+    if (person === undefined) return null;
+    await endOwnership(client, doer.accountId, { people, person });
+    await sql.deletePerson(client, { personId });
+    await recordAction(client, doer, {
+      action: "removed",
+      subject: person.email,
+      now: context.clock.now(),
+    });
+    return person;
+  });
+}
+
+/** Lets a person leave the account, whatever their role is. OperatorError for the last owner. */
+export async function leaveAccount(
+  context: Context,
+  { accountId, person }: { accountId: number; person: Person },
+): Promise<void> {
+  await context.db.transaction(async (client) => {
+    const people = await lockPeople(client, { accountId });
+    const leaving = people.find(({ id }) => id === person.id);
+    if (leaving === undefined) return;
+    await endOwnership(client, accountId, { people, person: leaving });
+    await sql.deletePerson(client, { personId: person.id });
+    await recordAction(
+      client,
+      { accountId, person },
+      { action: "left", subject: null, now: context.clock.now() },
+    );
+  });
+}
+
+/** Adds a person by the word of an operator, without an invitation. OperatorError. */
+export async function addPerson(
+  context: Context,
+  accountId: number,
+  asked: { email: string; role: Role },
+): Promise<PersonShown> {
+  const email = checkedEmail(asked.email);
+  requireOpenAccount(await readAccount(context, accountId));
+  return context.db.transaction(async (client) => {
+    requireNew(await lockPeople(client, { accountId }), email);
+    const joinedAt = context.clock.now();
+    const { role } = asked;
+    const { id } = await insertPerson(client, { accountId, email, role, joinedAt });
+    return { id, email, role, joinedAt };
+  });
+}
+
+/** The person of an account with that address. OperatorError when there is none. */
+export async function personNamed(context: Context, accountId: number, email: string): Promise<PersonShown> {
+  const people = await listPeople(context, (await readAccount(context, accountId)).id);
+  const person = people.find((each) => isSameAddress(each.email, email.trim()));
+  if (person) return person;
+  throw new OperatorError(
+    `The account ${accountId} has no person with this address; "account person list" shows them.`,
+  );
+}
+
+/** OperatorError when the address is one of the people's. */
+export function requireNew(people: readonly PersonShown[], email: string): void {
+  if (!people.some((person) => isSameAddress(person.email, email))) return;
+  throw new OperatorError("A person with this address is in the account already.");
+}
+
+/** Inserts a person unless the account, which is locked, has the address already. Returns the one that it has then. */
+export async function insertPerson(
+  client: Queryable,
+  person: { accountId: number; email: string; role: Role; joinedAt: Date },
+): Promise<Person> {
+  const known = (await sql.peopleOf(client, person)).find(({ email }) => isSameAddress(email, person.email));
+  if (known) return known;
+  const { id } = await sql.insertPerson(client, person);
+  return { id, email: person.email, role: person.role };
+}
+
+const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Refuses the last owner. What an owner invited and nobody accepted ends with the ownership. */
+async function endOwnership(
+  client: Queryable,
+  accountId: number,
+  { people, person }: { people: readonly PersonShown[]; person: PersonShown },
+): Promise<void> {
+  if (person.role !== "owner") return;
+  if (people.filter(({ role }) => role === "owner").length === 1) {
+    throw new OperatorError(
+      `${person.email} is the only owner of the account. Make another person an owner first. Nothing was changed.`,
+    );
+  }
+  await sql.withdrawInvitationsOf(client, { accountId, email: person.email });
+}

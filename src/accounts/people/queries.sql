@@ -1,0 +1,31 @@
+-- name: changeRole :exec
+-- params: personId, role
+UPDATE account_person SET role = $2 WHERE id = $1;
+
+-- name: deletePerson :exec
+-- Their sessions and links go with them.
+-- params: personId
+DELETE FROM account_person WHERE id = $1;
+
+-- name: insertAction :exec
+-- params: accountId, now, person, action, subject?
+INSERT INTO account_log (account_id, at, person, action, subject) VALUES ($1, $2, $3, $4, $5);
+
+-- name: insertPerson :one
+-- params: accountId, email, role, joinedAt
+INSERT INTO account_person (account_id, email, role, joined_at) VALUES ($1, $2, $3, $4) RETURNING id;
+
+-- name: lockOpenAccount :exec
+-- params: accountId
+SELECT FROM account WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE;
+
+-- name: peopleOf :many
+-- The people of an account, those who joined first before the others.
+-- params: accountId
+-- typed: role Role from ./roles.ts
+SELECT id, email, role, joined_at AS "joinedAt" FROM account_person WHERE account_id = $1 ORDER BY id;
+
+-- name: withdrawInvitationsOf :exec
+-- Withdraws what a person has invited.
+-- params: accountId, email
+DELETE FROM invitation WHERE account_id = $1 AND invited_by = $2;

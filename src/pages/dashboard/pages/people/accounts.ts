@@ -1,0 +1,97 @@
+import {
+  acceptInvitation,
+  INVITATION_DAYS,
+  invitationOf,
+} from "../../../../accounts/invitations/invitations.ts";
+import { ROLE_WORDS } from "../../../../accounts/people/roles.ts";
+import {
+  accountsOf,
+  type OwnAccount,
+  type Session,
+  switchAccount,
+} from "../../../../accounts/sessions/sessions.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { ProblemError } from "../../../../platform/http/problem.ts";
+import { dashboardLink } from "../../../frame/links.ts";
+import { badge } from "../../../kit/badge.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { table } from "../../../kit/table.ts";
+import { formToken, sendPage } from "../../dashboard-page.ts";
+import { fieldOf } from "../../parts/form-fields.ts";
+import { type Routes, readSessionCookie, setSessionCookie } from "../../signed-in.ts";
+
+/** Routes accepting an invitation, and choosing one of the accounts of an address. */
+export const accountRoutes: Routes = (pages, context, router) => {
+  const first = dashboardLink(context, "/");
+  // Mail scanners open the links in mails. Only the button uses the link.
+  router.get("/invitations/:token", async (request, response) => {
+    const invitation = await invitationOf(context, request.params.token);
+    const body = invitation === null ? INVITATION_IS_OVER : confirm(invitation);
+    const status = invitation === null ? 410 : 200;
+    sendPage(context, response, { status, title: "Invitation", body });
+  });
+  router.post("/invitations/:token", async (request, response) => {
+    const token = await acceptInvitation(context, request.params.token);
+    if (token === null) {
+      sendPage(context, response, { status: 410, title: "Invitation", body: INVITATION_IS_OVER });
+      return;
+    }
+    setSessionCookie(context, response, token);
+    response.redirect(303, first);
+  });
+  pages.get("/accounts", async (_request, response, session) => {
+    const body = accountsPage(context, session, await accountsOf(context, session));
+    sendPage(context, response, { title: "Choose an account", body, session });
+  });
+  pages.post("/accounts", "switch to another account", async (request, response, session) => {
+    const accountId = Number(fieldOf(request, "account"));
+    const token = readSessionCookie(context, request) ?? "";
+    const switched = await switchAccount(context, { token, session, accountId });
+    if (switched === null) throw notYours();
+    setSessionCookie(context, response, switched);
+    response.redirect(303, first);
+  });
+};
+
+const notYours = (): ProblemError =>
+  new ProblemError("not_found", "Your address does not belong to this account.");
+
+const confirm = ({
+  accountName,
+  email,
+  role,
+  invitedBy,
+}: NonNullable<Awaited<ReturnType<typeof invitationOf>>>): Html => html`<h1>Invitation</h1>
+<p>${invitedBy} invites <strong>${email}</strong> to the account <strong>${accountName}</strong>, as its ${role}. ${ROLE_WORDS[role]}</p>
+<form class="stack" method="post">
+<button autofocus>Accept and sign in</button>
+</form>`;
+
+const INVITATION_IS_OVER = html`<h1>This invitation is no longer valid</h1>
+<p>It was accepted or withdrawn, a newer one was mailed, or it is older than ${INVITATION_DAYS} days. Ask the person who invited you for
+another one.</p>`;
+
+const accountsPage = (
+  context: EntryContext,
+  session: Session,
+  accounts: readonly OwnAccount[],
+): Html => html`<h1>Choose an account</h1>
+<p>The accounts of ${session.person.email}.</p>
+${table({
+  label: "Accounts",
+  rows: accounts,
+  columns: [
+    { head: "Account", cell: ({ accountName }) => accountName },
+    { head: "Your role", cell: ({ role }) => role },
+    {
+      head: "Open",
+      cell: ({ accountId, accountName }) =>
+        accountId === session.accountId
+          ? html`${badge("info", "open now")} <a href="${dashboardLink(context, "/")}" aria-label="Stay in ${accountName}">Stay</a>`
+          : html`<form method="post" action="${dashboardLink(context, "/accounts")}">
+${formToken(session)}
+<button class="small" name="account" value="${accountId}" aria-label="Open ${accountName}">Open</button>
+</form>`,
+    },
+  ],
+})}`;

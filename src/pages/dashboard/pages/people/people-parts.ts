@@ -1,0 +1,177 @@
+import { INVITATION_DAYS, type InvitationShown } from "../../../../accounts/invitations/invitations.ts";
+import type { PersonShown } from "../../../../accounts/people/people.ts";
+import { mayDo, ROLE_WORDS, ROLES, type Role } from "../../../../accounts/people/roles.ts";
+import type { Session } from "../../../../accounts/sessions/sessions.ts";
+import type { EntryContext } from "../../../../platform/context.ts";
+import { dashboardLink } from "../../../frame/links.ts";
+import { badge } from "../../../kit/badge.ts";
+import { choice, field, type Mistake, wrongIn } from "../../../kit/field.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { facts, table } from "../../../kit/table.ts";
+import { shownTime } from "../../../kit/time.ts";
+import { formToken } from "../../dashboard-page.ts";
+
+/** What was typed into the form of an invitation, and what is wrong with it. */
+export interface Invited {
+  typed: { email: string; role: string };
+  mistakes: readonly Mistake[];
+}
+
+const NOTHING_TYPED: Invited = { typed: { email: "", role: "member" }, mistakes: [] };
+
+const ADDRESS = "E-mail address";
+export const wrongAddress = (message: string): Mistake => ({ name: "email", label: ADDRESS, message });
+export const wrongRole = (message: string): Mistake => ({ name: "role", label: "Role", message });
+
+/** The people and invitations of an account, and what the signed-in person may do about them. */
+export const peoplePage = (
+  context: EntryContext,
+  session: Session,
+  {
+    people,
+    invitations,
+    invited = NOTHING_TYPED,
+  }: {
+    people: readonly PersonShown[];
+    invitations: readonly InvitationShown[];
+    invited?: Invited | undefined;
+  },
+): Html => html`${facts(ROLES.map((role) => [NAMES[role], ROLE_WORDS[role]]))}
+<p><a href="${dashboardLink(context, "/people/log")}">What people did</a></p>
+<h2>In this account</h2>
+${peopleTable(context, session, people)}
+${
+  invitations.length > 0 &&
+  html`<h2>Invitations</h2>
+${invitationTable(context, session, invitations)}`
+}
+${mayDo(session.person.role, "invite people") && inviteForm(context, session, invited)}
+<h2>Leave</h2>
+${
+  isOnlyOwner(session, people)
+    ? html`<p>You are the only owner. To leave, make another person an owner first.</p>`
+    : html`<p>You can leave the account. It stays as it is.</p>
+<p><a class="button quiet" href="${dashboardLink(context, "/people/leave")}">Leave the account</a></p>`
+}`;
+
+const NAMES: Readonly<Record<Role, string>> = { owner: "Owner", member: "Member", reader: "Reader" };
+
+const isOnlyOwner = ({ person }: Session, people: readonly PersonShown[]): boolean =>
+  person.role === "owner" && people.filter(({ role }) => role === "owner").length === 1;
+
+const peopleTable = (context: EntryContext, { person }: Session, people: readonly PersonShown[]): Html =>
+  table({
+    label: "People",
+    rows: people,
+    columns: [
+      { head: "Person", cell: ({ id, email }) => html`${email}${id === person.id && " (you)"}` },
+      { head: "Role", cell: ({ role }) => badge(role === "owner" ? "info" : "plain", role) },
+      { head: "Joined", cell: ({ joinedAt }) => shownTime(joinedAt.toISOString()) },
+      ...(mayDo(person.role, "change roles")
+        ? [
+            {
+              head: "Change",
+              cell: ({ id, email }: PersonShown) =>
+                html`<a href="${dashboardLink(context, `/people/${id}`)}" aria-label="Change ${email}">Change</a>`,
+            },
+          ]
+        : []),
+    ],
+  });
+
+const invitationTable = (
+  context: EntryContext,
+  session: Session,
+  invitations: readonly InvitationShown[],
+): Html =>
+  table({
+    label: "Invitations",
+    rows: invitations,
+    columns: [
+      { head: "Address", cell: ({ email }) => email },
+      { head: "Role", cell: ({ role }) => role },
+      { head: "Invited by", cell: ({ invitedBy }) => invitedBy },
+      { head: "Mailed", cell: ({ sentAt }) => shownTime(sentAt.toISOString()) },
+      {
+        head: "Valid until",
+        cell: ({ expiresAt }) =>
+          html`${expiresAt <= context.clock.now() && badge("warn", "expired")} ${shownTime(expiresAt.toISOString())}`,
+      },
+      ...(mayDo(session.person.role, "invite people")
+        ? [
+            {
+              head: "Change",
+              cell: (invitation: InvitationShown) => invitationForms(context, session, invitation),
+            },
+          ]
+        : []),
+    ],
+  });
+
+const invitationForms = (
+  context: EntryContext,
+  session: Session,
+  { id, email }: InvitationShown,
+): Html => html`<form class="row" method="post" action="${dashboardLink(context, `/people/invitations/${id}/again`)}">
+${formToken(session)}
+<button class="quiet small" aria-label="Send again to ${email}">Send again</button>
+<button class="quiet small" formaction="${dashboardLink(context, `/people/invitations/${id}/withdraw`)}" aria-label="Withdraw ${email}">Withdraw</button>
+</form>`;
+
+const inviteForm = (
+  context: EntryContext,
+  session: Session,
+  { typed, mistakes }: Invited,
+): Html => html`<h2>Invite a person</h2>
+<p>We mail a link that works once, within ${INVITATION_DAYS} days.</p>
+<form class="stack" method="post" action="${dashboardLink(context, "/people")}">
+${formToken(session)}
+${field({ name: "email", label: ADDRESS, type: "email", value: typed.email, maxLength: 254, isRequired: true, ...wrongIn(mistakes, "email") })}
+${choice({ name: "role", label: "Role", value: typed.role, choices: ROLE_CHOICES, ...wrongIn(mistakes, "role") })}
+<button>Invite</button>
+</form>`;
+
+const ROLE_CHOICES = ROLES.map((role) => [role, NAMES[role]] as const);
+
+/** The page of one person: their role, and for owners what to change. */
+export const personPage = (
+  context: EntryContext,
+  session: Session,
+  person: PersonShown,
+): Html => html`<p><a href="${dashboardLink(context, "/people")}">People</a></p>
+<h1>${person.email}</h1>
+${facts([
+  ["Role", html`${NAMES[person.role]}. ${ROLE_WORDS[person.role]}`],
+  ["Joined", shownTime(person.joinedAt.toISOString())],
+])}
+${mayDo(session.person.role, "change roles") && changeParts(context, session, person)}`;
+
+const changeParts = (context: EntryContext, session: Session, { id, email, role }: PersonShown): Html => {
+  const address = dashboardLink(context, `/people/${id}`);
+  return html`<h2>Change the role</h2>
+<form class="stack" method="post" action="${address}/role">
+${formToken(session)}
+${choice({ name: "role", label: "Role", value: role, choices: ROLE_CHOICES })}
+<button>Save</button>
+</form>
+<h2>Remove from the account</h2>
+<p>${email} is signed out at once. Keys, endpoints and watchlists stay as they are: revoke the keys that this person knows.</p>
+<form class="row" method="post" action="${address}/remove">
+${formToken(session)}
+<button class="danger">Remove ${email}</button>
+<a class="button quiet" href="${dashboardLink(context, "/people")}">Keep</a>
+</form>`;
+};
+
+/** The page that asks before a person leaves. */
+export const confirmLeaving = (
+  context: EntryContext,
+  session: Session,
+): Html => html`<h1>Leave the account</h1>
+<p>You are signed out of <strong>${session.accountName}</strong> and can come back only when an owner invites you again. Its keys,
+endpoints and watchlists stay as they are.</p>
+<form class="row" method="post">
+${formToken(session)}
+<button class="danger">Leave it</button>
+<a class="button quiet" href="${dashboardLink(context, "/people")}">Stay</a>
+</form>`;

@@ -1,0 +1,200 @@
+// Each role × each route of the dashboard that changes something, by the page that a browser gets.
+import { randomUUID } from "node:crypto";
+import express from "express";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { invite, listInvitations } from "../../../../src/accounts/invitations/invitations.ts";
+import { addPerson, listPeople } from "../../../../src/accounts/people/people.ts";
+import { ALLOWED, ROLES, type Role } from "../../../../src/accounts/people/roles.ts";
+import { routePages } from "../../../../src/pages/pages.ts";
+import { entryContextOf } from "../../../../src/platform/context.ts";
+import { createList } from "../../../../src/watchlists/watchlists.ts";
+import { setOwner } from "../../../support/accounts.ts";
+import { dump } from "../../../support/dump.ts";
+import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { startTestService, type TestService } from "../../../support/service.ts";
+import { visitorOf } from "../../../support/visitor.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+
+const FEED = "us_brokers";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const records = [1, 2].map((dot) => feedRecord(FEED, { dot_number: String(dot) }));
+  await publishFeed(service.context.db, FEED, { records, asOf: "2026-11-20", now: service.clock.now() });
+});
+afterAll(() => service.stop());
+
+interface Case {
+  /** The roles that may do it. */
+  may: readonly Role[];
+  form?: Record<string, string>;
+  /** What a role that may do it gets; a redirect unless given. */
+  status?: number;
+}
+
+const everybody = ROLES;
+const working = ["owner", "member"] as const;
+const owners = ["owner"] as const;
+
+const CASES: Readonly<Record<string, Case>> = {
+  "POST /sign-out": { may: everybody },
+  "POST /sign-out-everywhere": { may: everybody },
+  "POST /accounts": { may: everybody, form: { account: "{account}" } },
+  "POST /people/leave": { may: everybody },
+  "POST /people": { may: owners, form: { email: "new@freight.example", role: "reader" } },
+  "POST /people/:id/role": { may: owners, form: { role: "member" } },
+  "POST /people/:id/remove": { may: owners },
+  "POST /people/invitations/:id/again": { may: owners },
+  "POST /people/invitations/:id/withdraw": { may: owners },
+  "POST /keys": { may: working, form: { name: "Nightly sync", scopes: "feeds:read" } },
+  "POST /keys/test": { may: working },
+  "POST /keys/:id/rotate": { may: working, form: { grace: "0" } },
+  "POST /keys/:id/revoke": { may: working },
+  "POST /webhooks": {
+    may: working,
+    form: { url: "https://hooks.example.com/two", event_types: "new_authority_granted" },
+  },
+  "POST /webhooks/:id/edit": {
+    may: working,
+    form: { url: "https://hooks.example.com/three", event_types: "new_authority_granted" },
+  },
+  "POST /webhooks/:id/pause": { may: working },
+  "POST /webhooks/:id/enable": { may: working },
+  "POST /webhooks/:id/test": { may: working },
+  "POST /webhooks/:id/rotate": { may: working, form: { overlap: "0" } },
+  "POST /webhooks/:id/delete": { may: working },
+  "POST /webhooks/:id/replay": {
+    may: working,
+    form: { from: "2026-11-20T00:00", to: "2026-11-21T00:00", delivered: "false" },
+  },
+  // The account has no delivery.
+  "POST /webhooks/:id/deliveries/:delivery/resend": { may: working, status: 404 },
+  "POST /watchlists": { may: working, form: { name: "Insured", description: "" } },
+  "POST /watchlists/mail": { may: working, form: { mail: "on" } },
+  "POST /watchlists/:id": { may: working, form: { numbers: "1234567" } },
+  "POST /watchlists/:id/edit": { may: working, form: { name: "Hired", description: "" } },
+  "POST /watchlists/:id/remove": { may: working, form: { usdot: "1234567" } },
+  "POST /watchlists/:id/delete": { may: working },
+  "POST /carriers/:usdot/watch": { may: working, form: { list: "new" } },
+  "GET /feeds/:code/export.csv": { may: working, status: 200 },
+  "GET /feeds/:code/export.ndjson": { may: working, status: 200 },
+  "GET /feeds/:code/export.parquet": { may: working, status: 200 },
+};
+
+/** Routes for somebody who is not signed in. */
+const OPEN = ["POST /sign-in", "POST /sign-in/:token", "POST /invitations/:token"];
+
+it("the cases are the routes that change something or download", () => {
+  const app = express();
+  routePages(app, entryContextOf(service.context));
+  const routed = routesIn(app.router.stack as unknown as readonly Layer[], false);
+  expect(routed.length).toBeGreaterThan(50);
+  const changing = routed.filter((route) => !route.startsWith("GET ") || CASES[route] !== undefined);
+  expect(changing.toSorted()).toEqual([...Object.keys(CASES), ...OPEN].toSorted());
+});
+
+it("each action of the table of roles has its roles from the lists that the cases name", () => {
+  const lists = new Set(Object.values(ALLOWED).map((roles) => roles.join()));
+  expect([...lists].toSorted()).toEqual([everybody, working, owners].map((roles) => roles.join()).toSorted());
+});
+
+describe.each(ROLES)("a %s", (role) => {
+  it.each(Object.entries(CASES))(`${role}: %s`, async (route, { may, form = {}, status = 303 }) => {
+    const { visitor, path, fill, ownerEmail } = await accountWith(role, route);
+    const token = /name="form_token" value="([^"]+)"/.exec((await visitor.open("")).text)?.[1] ?? "";
+    const before = await rows();
+    const filled = Object.fromEntries(Object.entries(form).map(([name, value]) => [name, fill(value)]));
+    const answer = route.startsWith("GET ")
+      ? await visitor.open(path)
+      : await visitor
+          .post(path, new URLSearchParams({ ...filled, form_token: token }))
+          .then(async (sent) => ({ status: sent.status, text: await sent.text() }));
+    if (may.includes(role)) {
+      expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
+      return;
+    }
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain("Your role does not allow this");
+    expect(answer.text).toMatch(/Only owners(?: and members)? of the account may /);
+    expect(answer.text).toContain(`Ask ${ownerEmail}`);
+    expect(await rows()).toEqual(before);
+  });
+
+  it("looks at every page", async () => {
+    const { visitor } = await accountWith(role, "GET ");
+    for (const path of [
+      "",
+      "/keys",
+      "/webhooks",
+      "/watchlists",
+      "/usage",
+      "/feeds",
+      "/people",
+      "/people/log",
+    ]) {
+      expect({ path, status: (await visitor.open(path)).status }).toEqual({ path, status: 200 });
+    }
+  });
+});
+
+/** What the database has, without what looking at a page writes. */
+async function rows(): Promise<Record<string, unknown>> {
+  const { "public.dashboard_session": _session, ...rest } = await dump(service.context.db);
+  return rest;
+}
+
+/** An account with a person of each role and one of everything, a person of it who is signed in, and the path of a route. */
+async function accountWith(role: Role, route: string) {
+  const { context } = service;
+  const { accountId, keyId } = await service.createAccount({
+    feeds: { [FEED]: null, us_new_authority_weekly: null },
+  });
+  const name = randomUUID().slice(0, 8);
+  const ownerEmail = `first.${name}@freight.example`;
+  await setOwner(context, accountId, ownerEmail);
+  const email = `${role}.${name}@freight.example`;
+  await addPerson(context, accountId, { email, role });
+  const other = await addPerson(context, accountId, {
+    email: `other.${name}@freight.example`,
+    role: "reader",
+  });
+  const [owner] = await listPeople(context, accountId);
+  if (owner === undefined) throw new Error("No owner");
+  const inviter = { accountId, accountName: "Ada Freight", person: owner };
+  await invite(context, inviter, { email: `invited.${name}@freight.example`, role: "reader" });
+  const [invitation] = await listInvitations(context, accountId);
+  const { id: endpoint } = await registerEndpoint(context, accountId);
+  const { id: watchlist } = await createList(context, accountId, { name: "Clients" });
+  const [, part] = route.split("/");
+  const ids: Record<string, string | number> = {
+    keys: keyId,
+    webhooks: endpoint,
+    watchlists: watchlist,
+    people: other.id,
+  };
+  const id = route.includes("/invitations/:id") ? invitation?.id : ids[part ?? ""];
+  const path = (route.split(" ")[1] ?? "")
+    .replace(":id", String(id))
+    .replace(":delivery", "1")
+    .replace(":usdot", "1234567")
+    .replace(":code", FEED);
+  const fill = (value: string) => value.replace("{account}", String(accountId));
+  return { visitor: await visitorOf(service, accountId, email), path, fill, ownerEmail };
+}
+
+/** Express's router, as far as its routes are read here. */
+interface Layer {
+  route?: { path: unknown; methods: Record<string, boolean> };
+  handle: { stack?: readonly Layer[] };
+}
+
+/** The methods and paths of the dashboard's routes. The only nested router is the dashboard's. */
+const routesIn = (layers: readonly Layer[], isDashboard: boolean): string[] =>
+  layers.flatMap(({ route, handle }) => {
+    if (handle.stack !== undefined && route === undefined) return routesIn(handle.stack, true);
+    if (!isDashboard || typeof route?.path !== "string") return [];
+    const { path, methods } = route;
+    return Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`);
+  });
