@@ -6,14 +6,15 @@ import { eventTypeLabel, eventTypeSentence } from "./event-types.ts";
 export type ToldEvent = Pick<EventOut, "type" | "usdot" | "docket" | "occurred_at" | "detected_at" | "data">;
 
 /** An event as a sentence: `MC1261137 FOREST RIDGE FREIGHT INC: suspension ordered, takes effect 22 December`. */
-export function eventSentence(event: ToldEvent): string {
-  const withdrawn = event.data?.correction === "withdrawn" ? " (withdrawn since)" : "";
-  return `${eventSubject(event)}: ${newsOf(event)}${withdrawn}`;
-}
+export const eventSentence = (event: ToldEvent): string => `${eventSubject(event)}: ${eventNews(event)}`;
 
 /** The business of an event: `MC1261137 FOREST RIDGE FREIGHT INC`. */
 export const eventSubject = ({ docket, usdot, data }: ToldEvent): string =>
   [docket ?? `USDOT ${usdot}`, data?.legal_name].filter(Boolean).join(" ");
+
+/** What happened to the business: `suspension ordered, takes effect 22 December`. */
+export const eventNews = (event: ToldEvent): string =>
+  `${newsOf(event)}${event.data?.correction === "withdrawn" ? " (withdrawn since)" : ""}`;
 
 function newsOf(event: ToldEvent): string {
   const { type, data } = event;

@@ -24,23 +24,23 @@ import { webhookRoutes } from "./dashboard/pages/webhooks.ts";
 import { sendProblem } from "./dashboard/problem-page.ts";
 import { type Routes, readSessionCookie, requireSameSite, signedInRouter } from "./dashboard/signed-in.ts";
 
-/** Every part of the dashboard; those with a path and a name are in the menu, in this order. */
+/** Every part of the dashboard; those with a path, a name and an icon are in the menu, in this order. */
 const PARTS: readonly [routes: Routes, entry?: MenuEntry][] = [
   [signInRoutes],
-  [overviewRoutes, ["/", "Overview"]],
-  [feedRoutes, ["/feeds", "Feeds"]],
-  [eventRoutes, ["/events", "Events"]],
+  [overviewRoutes, ["/", "Overview", "overview"]],
+  [feedRoutes, ["/feeds", "Feeds", "feeds"]],
+  [eventRoutes, ["/events", "Events", "events"]],
   [carrierRoutes],
-  [watchlistRoutes, ["/watchlists", "Watchlists"]],
+  [watchlistRoutes, ["/watchlists", "Watchlists", "watchlists"]],
   [watchlistCarrierRoutes],
-  [webhookRoutes, ["/webhooks", "Webhooks"]],
+  [webhookRoutes, ["/webhooks", "Webhooks", "webhooks"]],
   [endpointChangeRoutes],
   [deliveryRoutes],
   [replayRoutes],
-  [keyRoutes, ["/keys", "API keys"]],
-  [usageRoutes, ["/usage", "Usage"]],
+  [keyRoutes, ["/keys", "API keys", "keys"]],
+  [usageRoutes, ["/usage", "Usage", "usage"]],
   [logRoutes],
-  [peopleRoutes, ["/people", "People"]],
+  [peopleRoutes, ["/people", "People", "people"]],
   [accountRoutes],
 ];
 

@@ -4,6 +4,7 @@ import type { EntryContext } from "../../platform/context.ts";
 import { brand, sendFramed, timeChoice } from "../frame/frame.ts";
 import { dashboardLink, linkTo } from "../frame/links.ts";
 import { type Html, html } from "../kit/html.ts";
+import { type IconName, icon } from "../kit/icon.ts";
 
 /** A page of the dashboard to send. */
 export interface Page {
@@ -19,7 +20,7 @@ export interface Page {
 }
 
 /** A part of the dashboard in its menu. */
-export type MenuEntry = readonly [path: string, name: string];
+export type MenuEntry = readonly [path: string, name: string, icon: IconName];
 
 /** The hidden field that every form of a session needs. */
 export const formToken = (session: Session): Html =>
@@ -58,8 +59,8 @@ ${brand(dashboardLink(context, "/"))}
 <nav aria-label="Dashboard">
 <ul>
 ${menu.map(
-  ([path, name]) =>
-    html`<li><a href="${dashboardLink(context, path)}"${path === here && html` aria-current="page"`}>${name}</a></li>
+  ([path, name, picture]) =>
+    html`<li><a href="${dashboardLink(context, path)}"${path === here && html` aria-current="page"`}>${icon(picture)}${name}</a></li>
 `,
 )}</ul>
 </nav>

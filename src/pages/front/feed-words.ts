@@ -42,3 +42,11 @@ export const FEED_WORDS: Readonly<Record<FeedCode, FeedWords>> = {
     question: "May this broker arrange freight, and what is its bond?",
   },
 };
+
+/** Four trades that read the feeds, as the front page speaks to them, each with the feed that answers its question. */
+export const TRADES: readonly (readonly [trade: string, feed: FeedCode])[] = [
+  ["You sell to carriers", "us_new_authority_weekly"],
+  ["You insure carriers", "us_insurance_lapse_alerts"],
+  ["You finance carriers", "us_brokers"],
+  ["You vet carriers", "us_revocation_pending"],
+];

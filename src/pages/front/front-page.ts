@@ -16,6 +16,7 @@ import { table } from "../kit/table.ts";
 import { firstCall } from "./first-call.ts";
 import type { LiveNumbers } from "./live-numbers.ts";
 import { wayIn } from "./way-in.ts";
+import { forWhom, inSync, trust } from "./why.ts";
 
 const WHAT_IT_IS =
   "One API tells which US trucking companies got, lost or are about to lose their operating authority or insurance.";
@@ -35,10 +36,13 @@ export function frontPage(
 ${hero(context)}
 ${numbers && liveFeeds(context, numbers.feeds)}
 </div>
+${forWhom(context, numbers?.feeds)}
 ${numbers?.events && newestEvents(numbers.events)}
 ${await firstCall(context, demoKey)}
-${waysIn(context, { isDemo: demoKey !== null })}
-${removal(context)}`,
+${inSync(context)}
+${trust(context)}
+${integrate(context)}
+${demoKey !== null && runIt}`,
     });
   };
 }
@@ -80,35 +84,18 @@ const newestEvents = ({ day, counts }: DayOfEvents): Html => html`<h2>What chang
 ${cards(counts.map(({ type, count }) => ({ title: eventTypeLabel(type), value: shownCount(count) })))}</div>
 <p>Follow such events by cursor, or receive them as signed webhooks.</p>`;
 
-const waysIn = (context: EntryContext, { isDemo }: { isDemo: boolean }): Html => {
+const integrate = (context: EntryContext): Html => {
   const link = (path: string, words: string) => html`<a href="${linkTo(context, path)}">${words}</a>`;
-  return html`<h2>Ways in</h2>
-<div class="ways">
-<section class="card">
-<h3>You use the data</h3>
-<p>${link("/feeds", "Each feed")} has a page: what it lists, for whom, and its columns. ${link("/pricing", "Plans")} say what you get. The
-${link("/dashboard", "dashboard")} shows feeds, companies and events, and downloads them as files without a program.</p>
-</section>
-<section class="card">
-<h3>You integrate it</h3>
+  return html`<h2>For programs</h2>
 <ul>
 <li>${link("/docs/start", "Guides")}, and a ${link("/docs", "reference")} to try each call</li>
 <li>${link("/openapi.yaml", "openapi.yaml")}, the contract; ${link("/docs/sdk", "SDKs")} for TypeScript and Python</li>
 <li>${link("/docs.md", "docs.md")} and ${link("/llms.txt", "llms.txt")} for programs that read</li>
 <li>${link("/problems", "What each error means")}, and ${link("/docs/performance", "how fast it is")}</li>
-</ul>
-</section>
-${isDemo && runIt}</div>`;
+</ul>`;
 };
 
-const runIt = html`<section class="card">
-<h3>You run it</h3>
-<p>One program and PostgreSQL. In the repository, this starts it with a demo:</p>
+const runIt = html`<h2>Run it yourself</h2>
+<p>This is a demo with made-up companies. One program and PostgreSQL are all it needs; in the repository, this starts it:</p>
 ${codeBlock({ id: "start", code: "npm ci && npm start", language: "bash" })}
-<p>Then read <code>README.md</code> and <code>docs/operating/</code>.</p>
-</section>
-`;
-
-const removal = (context: EntryContext): Html => html`<h2>Is it about your business?</h2>
-<p>Anybody can <a href="${linkTo(context, "/remove")}">have a business removed</a> from everything we deliver. It is free, needs no
-account, and takes effect at once.</p>`;
+<p>Then read <code>README.md</code> and <code>docs/operating/</code>.</p>`;

@@ -1,5 +1,5 @@
 import type { EventOut } from "../../../events/event-row.ts";
-import { eventSentence } from "../../../events/event-sentence.ts";
+import { eventNews, eventSubject } from "../../../events/event-sentence.ts";
 import { type EventType, eventTypeLabel, eventTypeTone } from "../../../events/event-types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { dashboardLink } from "../../frame/links.ts";
@@ -7,7 +7,7 @@ import { badge } from "../../kit/badge.ts";
 import { codeBlock } from "../../kit/code-block.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { facts } from "../../kit/table.ts";
-import { shownTime } from "../../kit/time.ts";
+import { shownDate, shownTime } from "../../kit/time.ts";
 import { inWords } from "../../kit/words.ts";
 
 /** The type of an event. */
@@ -19,16 +19,37 @@ const CORRECTION_LABELS = { changed: "Corrected", withdrawn: "Withdrawn" } as co
 const correctionBadge = ({ data }: EventOut): Html | undefined =>
   data?.correction && html`${badge("warn", CORRECTION_LABELS[data.correction])} `;
 
-/** Events as sentences, each with its details folded. */
-export const eventList = (context: EntryContext, events: readonly EventOut[]): Html => html`<ul class="feed">
-${events.map((event) => eventItem(context, event))}</ul>
-`;
+/** Events as sentences under the day of the registry that shows them, each with its details folded. */
+export function eventList(context: EntryContext, events: readonly EventOut[]): Html {
+  const today = context.clock.now().toISOString().slice(0, 10);
+  return html`${daysOf(events).map(
+    ({ day, told }) => html`<section class="day">
+<p class="hint">${day === null ? "Day not known" : shownDate(day, today)}</p>
+<ul class="feed">
+${told.map((event) => eventItem(context, event))}</ul>
+</section>
+`,
+  )}`;
+}
+
+/**
+ * Neighbours of one day together, with those whose day is not known. What was noticed late stands under its own day, and so a
+ * day may come twice.
+ */
+function daysOf(events: readonly EventOut[]): { day: string | null; told: EventOut[] }[] {
+  const days: { day: string | null; told: EventOut[] }[] = [];
+  for (const event of events) {
+    const day = event.occurred_at ?? null;
+    const last = days.at(-1);
+    if (last !== undefined && (day === null || last.day === day)) last.told.push(event);
+    else days.push({ day, told: [event] });
+  }
+  return days;
+}
 
 const eventItem = (context: EntryContext, event: EventOut): Html => html`<li>
-<p>${eventSentence(event)}</p>
-<p class="hint">${eventBadge(event.type)} ${correctionBadge(event)}${event.state && html`${event.state} · `}${shownTime(event.detected_at)}</p>
 <details>
-<summary>Details</summary>
+<summary>${eventBadge(event.type)} <span><strong>${eventSubject(event)}</strong>: ${eventNews(event)}</span> <span>${correctionBadge(event)}${event.state}</span></summary>
 <div class="pair">
 <div>${factsOf(context, event)}</div>
 <div>${codeBlock({ id: `event-${event.id}`, language: "json", code: JSON.stringify(event, null, 2) })}</div>

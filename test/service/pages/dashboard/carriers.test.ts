@@ -141,7 +141,7 @@ describe.skipIf(browser === null)("the search for a company", () => {
     await page
       .getByRole("row", { name: /^2026-02-25 Authority granted MC1261137 carrier property/ })
       .waitFor();
-    await page.locator("details").first().getByText("Details").click();
+    await page.locator(".feed details").first().locator("summary").click();
     await expectGoodLooks(page, "carrier");
   });
 

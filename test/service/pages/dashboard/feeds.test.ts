@@ -179,8 +179,12 @@ describe.skipIf(browser === null)("the events' page", () => {
     expect(await items.first().textContent()).toContain(
       "MC100001 CARRIER 29: authority reinstated on 19 November",
     );
+    // Each day once, above its events.
+    const days = await page.locator(".day > .hint").allTextContents();
+    expect(days).toEqual([...new Set(days)]);
+    expect(days[0]).toBe("19 November");
     expect(await items.first().getByText("Granted", { exact: true }).isVisible()).toBe(false);
-    await items.first().getByText("Details").click();
+    await items.first().locator("summary").click();
     expect(await items.first().getByText("pending → active").isVisible()).toBe(true);
     const [newest] = (
       await recentEvents(service.context, await callerOfAccount(service.context, accountId), { limit: 1 })
@@ -188,7 +192,7 @@ describe.skipIf(browser === null)("the events' page", () => {
     expect(JSON.parse((await items.first().locator("code[id]").textContent()) ?? "")).toEqual(newest);
     await page.getByRole("link", { name: "Older events" }).click();
     expect(await items.count()).toBe(5);
-    await items.first().getByText("Details").click();
+    await items.first().locator("summary").click();
     await expectGoodLooks(page, "events");
     await page.getByRole("link", { name: "Newest events" }).click();
     expect(await items.count()).toBe(25);

@@ -83,6 +83,24 @@ describe("the numbers of the front page", () => {
     await undoRemovals(service.context.db);
   });
 
+  it("stand beside the question that the feed answers each trade", async () => {
+    await publishFeed(service.context.db, "us_brokers", {
+      records: [1, 2].map((dot) => feedRecord("us_brokers", { dot_number: String(dot) })),
+      asOf: "2026-11-20",
+      now: service.clock.now(),
+    });
+    const page = await readAnew();
+    const cards = [
+      ...page.matchAll(/<h3>(You [^<]+)<\/h3>\s*<p class="question">([^<]+)<\/p>\s*<p>(.*?)<\/p>/g),
+    ].map(([, trade, question, feed]) => `${trade}: ${question} ${feed?.replaceAll(/<[^>]+>/g, " ").trim()}`);
+    expect(cards).toHaveLength(4);
+    expect(cards).toContain(
+      "You sell to carriers: Which companies have just begun to haul, and how do I reach them? New carrier authorities  3 rows now",
+    );
+    expect(cards.find((card) => card.includes("finance"))).toMatch(/what is its bond\?.* {2}2 rows now$/);
+    expect(cards.find((card) => card.includes("vet"))).toMatch(/Revocation pending$/);
+  });
+
   it("count the events of the newest day by type, without removed businesses", async () => {
     await putEvents(service.context.db, [
       { usdot: 1, type: "reinstated", detectedAt: "2026-11-19T11:00:00Z" },
