@@ -1,7 +1,6 @@
 // How many of the businesses that connections name are a company's predecessor, in a made-up registry of which the truth is known.
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import type { RelatedCompany } from "@trucking-data-feed/registry-generator";
 import { isPerson } from "../../../src/carriers/connections/businesses.ts";
 import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { addDays, dayOf, systemClock } from "../../../src/platform/clock.ts";
@@ -12,6 +11,8 @@ import { runCommand, startService } from "../../bench/programs/program.ts";
 import { openCustomer } from "../../bench/setup/customer.ts";
 import { onDatabase } from "../../bench/setup/open-database.ts";
 import { type Answers, askForConnections, type NamedPair } from "./named-pairs.ts";
+
+type RelatedCompany = NonNullable<Awaited<ReturnType<typeof generateRegistry>>[number]["related"]>[number];
 
 /** The report of `npm run study -- connections`. */
 export interface ConnectionsReport extends Run {

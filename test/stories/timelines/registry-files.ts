@@ -13,7 +13,7 @@ type Texts = Readonly<Record<string, string>>;
 export type FileRow = Texts | string;
 
 /** The rows of one company by file. */
-export type CompanyFiles = Partial<Record<Dataset, readonly FileRow[]>>;
+type CompanyFiles = Partial<Record<Dataset, readonly FileRow[]>>;
 
 /** A company: what is in the files of the first day, and the files in which it has other rows from a later day on. */
 export interface Company {
