@@ -6,6 +6,11 @@ import { inRun } from "./bench/frame/run.ts";
 import { sizesOf } from "./bench/frame/sizes.ts";
 import { capacityLines, measureCapacity, WORKS } from "./studies/capacity/capacity.ts";
 import type { CapacityReport } from "./studies/capacity/work.ts";
+import {
+  type ConnectionsReport,
+  connectionLines,
+  measureConnections,
+} from "./studies/connections/connections.ts";
 import type { PeersReport } from "./studies/peers/peer.ts";
 import { measurePeers, peerLines } from "./studies/peers/peers.ts";
 
@@ -37,6 +42,18 @@ const peers = runCommand("peers", "Serve a feed by this service, Directus and Ex
       process.exitCode = 1;
   });
 
+const connections = runCommand(
+  "connections",
+  "Ask for the connections of a made-up registry of which the truth is known: how many are true, and found",
+).action(async (flags: RunFlags) => {
+  const report = await inRun(sizesOf(flags), async (bench, runSoFar): Promise<ConnectionsReport> => {
+    const found = await measureConnections(bench);
+    return { ...runSoFar(), connections: found };
+  });
+  print([...runLines(report), ...connectionLines(report.connections)]);
+  await writeReport(flags, report);
+});
+
 const print = (lines: readonly string[]): void => {
   process.stdout.write(`${lines.join("\n")}\n`);
 };
@@ -45,5 +62,6 @@ await runCommandLine(
   new Command("study")
     .description("Measure what no target judges: what work costs, and what other programs do")
     .addCommand(capacity)
-    .addCommand(peers),
+    .addCommand(peers)
+    .addCommand(connections),
 );

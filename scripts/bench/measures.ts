@@ -13,10 +13,12 @@ import { publishStall } from "./measures/publish-stall.ts";
 import { READS } from "./measures/reads.ts";
 import { removals } from "./measures/removals.ts";
 import { STARTS } from "./measures/start.ts";
+import { watchedImport } from "./measures/watched-import.ts";
 
 /** Every measure, in the order of the table and of the run: the last ones change the data that the others read. */
 export const MEASURES: readonly Measure[] = [
   ...IMPORTS,
+  watchedImport,
   changesDepth,
   ...PAGES,
   ...HOT_PAGES,

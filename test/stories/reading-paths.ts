@@ -5,6 +5,7 @@ import type { components } from "../../src/generated/types.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { REPLAY_KINDS } from "../../src/webhooks/replay/replay-range.ts";
 import { parquetRecords } from "../support/feeds/parquet-records.ts";
+import { type Connected, connectedPaths, tellsOfConnection, waitingMail } from "./connected-paths.ts";
 import { answered, brokenOff, toolResult } from "./patient-requests.ts";
 import { type DeliveredChange, watchedPaths } from "./watched-paths.ts";
 
@@ -21,7 +22,7 @@ export interface Business {
   /** The version before, if the business's record is another one in it, or is not in it. */
   changedSince: number | null;
   /** Another business of a feed, that names it as a connection; absent if it is a natural person. */
-  connectedWith?: number;
+  connected?: Connected;
   /** Its newest event, and a delivery of it to an endpoint that receives its events only. */
   event?: { id: number; endpointId: number; deliveryId: number };
   /** A delivery of its newest change. */
@@ -80,11 +81,13 @@ export interface Reader {
   context: Context;
   /** Gets a page of the dashboard as the account's owner, whose free previews never run out. */
   look(address: string): Promise<Response>;
+  /** The account, whose mail of changes waits. */
+  accountId: number;
 }
 
 /** The ways to read the business from a service now, for example a page by its number. */
 export async function readingPaths(
-  { url, hasExports, keys, context, look }: Reader,
+  { url, hasExports, keys, context, look, accountId }: Reader,
   {
     usdot,
     company,
@@ -94,7 +97,7 @@ export async function readingPaths(
     version,
     replaced,
     changedSince,
-    connectedWith,
+    connected,
     event,
     change,
   }: Business,
@@ -181,6 +184,7 @@ export async function readingPaths(
     const { deliveries } = (await answer.json()) as components["schemas"]["ReplayOut"];
     return deliveries > 0;
   };
+  const mail = () => waitingMail(context, accountId);
   const cursor = await cursorBehindFirst(get);
   const before = await pageAt(`state=${state}&page_size=1000`);
   const paths: Record<string, () => Promise<boolean>> = {
@@ -222,11 +226,12 @@ export async function readingPaths(
     }),
     "a look-up": async () => (await get(`carriers/${dot}`)).status === 200,
     "a timeline": async () => (await get(`carriers/${dot}/timeline`)).status === 200,
-    ...(connectedWith !== undefined && {
+    ...(connected && {
       "its connections": async () => (await get(`carriers/${dot}/connections`)).status === 200,
-      "the connections of another": async () =>
-        (await (await get(`carriers/${connectedWith}/connections`)).text()).includes(`"usdot":"${dot}"`),
+      ...connectedPaths(get, dot, connected),
+      "a mail that waits, about another": async () => tellsOfConnection(await mail(), connected),
     }),
+    "a mail that waits": async () => (await mail()).includes(`USDOT ${dot}\n`),
     "a look-up of many": () => lookUpHas({ usdots: [dot, "1"] }),
     ...(docket !== null && {
       "a look-up of many by docket": () => lookUpHas({ dockets: [docket] }),
@@ -264,7 +269,7 @@ export async function readingPaths(
     "its recorded changes": async () =>
       (await readCarrierChanges(context, usdot, { category: null, since: null, limit: 1 })).changes.length >
       0,
-    ...(await watchedPaths({ url, key: keys[0], change }, dot)),
+    ...(await watchedPaths({ url, key: keys[0], change, alsoWatched: connected?.usdot }, dot)),
     "events of a tool": () => toolHas("read_events", { since: SINCE, limit: 100 }),
   };
   return Object.entries(paths).map(([name, sees]) => ({ name: `${url} ${name}`, sees }));

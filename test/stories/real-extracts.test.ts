@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { updateSharedValues } from "../../src/carriers/connections/shared-values.ts";
 import { explainCarrier } from "../../src/carriers/explain/explain.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import type { ImportReport } from "../../src/importer/runs.ts";
@@ -102,6 +103,18 @@ it.each([
 it("are explained for each carrier", async () => {
   const explained = JSON.stringify(await explainCarrier(service.context, 295017));
   expect(explained).toContain("1986-07-18");
+});
+
+it("name no predecessor, so that they can't tell how many links are false", async () => {
+  await updateSharedValues(service.context);
+  const { pool } = service.context.db;
+  const kinds = await pool.query("SELECT kind, count(DISTINCT value)::int FROM shared_value GROUP BY kind");
+  expect(kinds.rows).toEqual([]);
+  // The statement of docs/connections.md, for a registry that has some.
+  const page = await readFile(path.join(import.meta.dirname, "../../docs/connections.md"), "utf8");
+  const [, statement = ""] = /```sql\n(.*?)```/s.exec(page) ?? [];
+  const counted = await pool.query(statement);
+  expect(counted.rows).toEqual([{ declared: 0, found_by_signs: 0 }]);
 });
 
 it("change nothing when imported again", async () => {

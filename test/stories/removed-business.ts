@@ -19,6 +19,7 @@ import { removeBusinesses, undoRemovals } from "../support/removals/removals.ts"
 import { startTestService, type TestService } from "../support/service.ts";
 import { putDelivery, putResult } from "../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../support/webhooks/endpoints.ts";
+import { putConnections, STORY_CHANGES } from "./connected-paths.ts";
 import { answered } from "./patient-requests.ts";
 import {
   type Business,
@@ -81,12 +82,15 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
       chosen.push({ ...business, event: { id, ...(await delivered(service, accountId, business, id)) } });
     }
     await putChanges(service, chosen);
-    for (const business of chosen)
-      business.change = await deliveredChange(
-        service.context,
-        business.event?.endpointId ?? 0,
-        business.usdot,
-      );
+    for (const business of chosen) {
+      const endpointId = business.event?.endpointId ?? 0;
+      business.change = await deliveredChange(service.context, endpointId, business.usdot);
+      const other = found.find(({ usdot }) => usdot === business.usdot)?.connectedWith;
+      if (other !== undefined) {
+        const change = await deliveredChange(service.context, endpointId, other);
+        business.connected = { usdot: other, change };
+      }
+    }
     await putCorrections(
       service.context.db,
       chosen.flatMap(({ event }) => (event ? [event.id] : [])),
@@ -95,7 +99,14 @@ export async function expectGoneEverywhere({ seed, carriers, polled, others }: R
     const { context } = service;
 
     const cacheless = processes.urls[1];
-    const readerOf = (url: string): Reader => ({ url, hasExports: url !== cacheless, keys, context, look });
+    const readerOf = (url: string): Reader => ({
+      url,
+      hasExports: url !== cacheless,
+      keys,
+      context,
+      look,
+      accountId,
+    });
 
     let lastSeenMs = 0;
     for (const business of chosen) {
@@ -151,7 +162,7 @@ async function connected(
   { context }: TestService,
   businesses: readonly Business[],
   everybody: readonly Business[],
-): Promise<Business[]> {
+): Promise<(Business & { connectedWith?: number | undefined })[]> {
   const { pool } = context.db;
   const { rows } = await pool.query<{ usdot: number }>(
     "SELECT usdot FROM census WHERE NOT is_individual AND usdot = ANY ($1::int[])",
@@ -159,23 +170,27 @@ async function connected(
   );
   const companies = rows.map(({ usdot }) => usdot);
   const others = companies.filter((usdot) => businesses.every((business) => business.usdot !== usdot));
-  const found = businesses.map((business) =>
+  const found: (Business & { connectedWith?: number | undefined })[] = businesses.map((business) =>
     companies.includes(business.usdot) ? { ...business, connectedWith: others.pop() } : business,
   );
-  for (const { usdot, connectedWith } of found as Business[])
-    await pool.query("UPDATE census SET prior_usdot = $1 WHERE usdot = $2", [usdot, connectedWith ?? 0]);
+  const pairs = found.flatMap(({ usdot, connectedWith }) =>
+    connectedWith === undefined ? [] : [{ usdot, other: connectedWith }],
+  );
+  for (const { usdot, other } of pairs)
+    await pool.query("UPDATE census SET prior_usdot = $1 WHERE usdot = $2", [usdot, other]);
   await pool.query("DELETE FROM shared_value_index");
   await updateSharedValues(context);
-  return found as Business[];
+  await putConnections(context, pairs, NOW);
+  return found;
 }
 
 /** Records a change of each business. */
 async function putChanges({ context }: TestService, businesses: readonly Business[]): Promise<void> {
   await context.db.pool.query(
     `INSERT INTO carrier_change (id, usdot, category, field, old_value, new_value, as_of, seen_at, source)
-     SELECT 1000000 + index, usdot, 'fleet', 'power_units', '1', '2', $2::date, $2, 'census'
+     SELECT $3::int + index, usdot, 'fleet', 'power_units', '1', '2', $2::date, $2, 'census'
      FROM unnest($1::int[]) WITH ORDINALITY AS business (usdot, index)`,
-    [businesses.map(({ usdot }) => usdot), new Date(NOW)],
+    [businesses.map(({ usdot }) => usdot), new Date(NOW), STORY_CHANGES],
   );
 }
 

@@ -33,7 +33,12 @@ export async function deliveredChange(
 
 /** Puts the business on a list of its own, and returns the ways by name, each with whether it shows the business now. */
 export async function watchedPaths(
-  { url, key, change }: { url: string; key: string; change?: DeliveredChange | undefined },
+  {
+    url,
+    key,
+    change,
+    alsoWatched,
+  }: { url: string; key: string; change?: DeliveredChange | undefined; alsoWatched?: number | undefined },
   dot: string,
 ): Promise<Record<string, () => Promise<boolean>>> {
   const ask = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
@@ -42,6 +47,10 @@ export async function watchedPaths(
     return (await (await answered(`${url}/v1/${path}`, sent)).json()) as Answer;
   };
   const { id } = await ask<Schemas["WatchlistOut"]>("POST", "watchlists", { name: `Only ${dot}` });
+  if (alsoWatched !== undefined) {
+    const beside = await ask<Schemas["WatchlistOut"]>("POST", "watchlists", { name: `Beside ${dot}` });
+    await ask("POST", `watchlists/${beside.id}/carriers`, { usdots: [String(alsoWatched)] });
+  }
   const numbers = { usdots: [dot] };
   await ask("POST", `watchlists/${id}/carriers`, numbers);
   const has = ({ data }: { data: { usdot: string }[] }) => data.some(({ usdot }) => usdot === dot);

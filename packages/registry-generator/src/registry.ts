@@ -6,6 +6,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { companyOf } from "./companies/companies.ts";
+import { type RelationKind, relationsOf } from "./companies/relations.ts";
 import { type GeneratedFile, openDayFiles, openDifferenceFiles } from "./day-files.ts";
 import { differenceRows } from "./differences.ts";
 import { isoDay } from "./histories/dates.ts";
@@ -35,6 +36,8 @@ export interface RegistryOptions {
   differences?: boolean;
   /** Index of the day from which the Motus files have all authorities and policies of the legacy files. */
   historyMovesOn?: number | undefined;
+  /** Also makes successors, families, franchises and the like; each day's `related` names them. */
+  hasRelations?: boolean;
   /** Name of a file that gets one more column in its middle, on each day that is written. */
   addedColumn?: string | undefined;
   /** Name of a file whose columns are in the opposite order. */
@@ -48,8 +51,19 @@ export interface GeneratedDay {
   date: string;
   dir: string;
   files: GeneratedFile[];
+  /** The companies with something in common, on request. */
+  related?: readonly RelatedCompany[];
   /** The folder of its daily differences, on request; the very first day has none. */
   difference?: { dir: string; files: GeneratedFile[] };
+}
+
+/** A company of a group with something in common. Groups are known by the USDOT number of the one that had it first. */
+export interface RelatedCompany {
+  kind: RelationKind;
+  group: number;
+  usdot: number;
+  /** Whether it names that one as its predecessor. */
+  isDeclared: boolean;
 }
 
 const PROGRESS_STEP = 2000;
@@ -60,8 +74,8 @@ export async function generateRegistry(
   options: RegistryOptions,
 ): Promise<GeneratedDay[]> {
   const { outDir, carriers, seed, firstDay, days, fromDay = 0, differences = false, onProgress } = options;
-  const { dailyEdits, historyMovesOn } = options;
-  const world = createWorld(real, { seed, carriers, firstDay, dailyEdits, historyMovesOn });
+  const { dailyEdits, historyMovesOn, hasRelations } = options;
+  const world = createWorld(real, { seed, carriers, firstDay, dailyEdits, historyMovesOn, hasRelations });
   const written: GeneratedDay[] = [];
   let total = 0;
   for (let day = fromDay; day < days; day += 1) total += registeredBy(world, world.firstDay + day);
@@ -80,9 +94,25 @@ export async function generateRegistry(
       done += count;
       onProgress?.(done, total);
     };
-    written.push({ date: isoDay(request.day), ...(await writeDay(world, request, report)) });
+    written.push({
+      date: isoDay(request.day),
+      ...(await writeDay(world, request, report)),
+      ...(world.hasRelations && { related: relatedOn(world, request.day) }),
+    });
   }
   return written;
+}
+
+function relatedOn(world: World, day: number): RelatedCompany[] {
+  return [...relationsOf(world)].map(([index, { kind, lead }]) => {
+    const { dotNumber: usdot, predecessor } = companyOf(world, index, day);
+    return {
+      kind,
+      group: companyOf(world, lead, day).dotNumber,
+      usdot,
+      isDeclared: predecessor !== undefined,
+    };
+  });
 }
 
 interface DayRequest {

@@ -18,6 +18,8 @@ export interface Sizes {
   /** Deliveries that wait while others are measured, and their endpoints. */
   backlog: { deliveries: number; endpoints: number };
   removals: number;
+  /** Accounts that watch carriers, and how many each of them. */
+  watching: { accounts: number; carriers: number };
   /** How long an export is kept open while versions are published. */
   openExportMs: number;
 }
@@ -42,6 +44,7 @@ export function sizesOf(asked: { carriers?: number; rounds?: number; seed: numbe
       deliveries: 300,
       backlog: { deliveries: 3_000, endpoints: 50 },
       removals: 10,
+      watching: { accounts: 20, carriers: 50 },
       openExportMs: 500,
     };
   }
@@ -58,6 +61,7 @@ export function sizesOf(asked: { carriers?: number; rounds?: number; seed: numbe
     deliveries: 20_000,
     backlog: { deliveries: 5_000_000, endpoints: 10_000 },
     removals: 1_000,
+    watching: { accounts: 1_000, carriers: 1_000 },
     openExportMs: 60_000,
   };
 }

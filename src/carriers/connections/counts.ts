@@ -28,22 +28,18 @@ export async function countConnections(context: Context, caller: Caller, usdot: 
 // businesses are not read.
 const loaderOf = perDatabase((db) =>
   tickLoader<number, Connection[] | null>(async (asked) => {
-    const usdots = [...new Set(asked)];
-    const [names, rows] = await Promise.all([
-      sql.namesAndDay(db.pool, { usdots }),
-      sql.links(db.pool, { usdots }),
-    ]);
-    const asOf = names[0]?.asOf;
-    if (asOf === undefined) return asked.map(() => null);
-    const rowsOf = Map.groupBy(rows, ({ carrier }) => carrier);
+    const rows = await sql.linksAndDay(db.pool, { usdots: [...new Set(asked)] });
     const linksOf = new Map(
-      names
-        .filter((name) => !isPerson(name))
-        .map(({ usdot }) => [usdot, enoughLinks(rowsOf.get(usdot) ?? [], asOf)] as const),
+      rows
+        .filter((row) => !isPerson(row))
+        .map(({ usdot, links, asOf }) => [usdot, enoughLinks(links, asOf)] as const),
     );
     const others = new Set([...linksOf.values()].flatMap((links) => links.map(([other]) => other)));
+    const asOf = rows[0]?.asOf;
     const businesses =
-      others.size === 0 ? new Map<never, never>() : await findBusinesses({ db }, [...others], asOf);
+      asOf === undefined || others.size === 0
+        ? new Map<never, never>()
+        : await findBusinesses({ db }, [...others], asOf);
     return asked.map((usdot) => {
       const links = linksOf.get(usdot);
       return links === undefined ? null : connectionsBy(links, businesses);

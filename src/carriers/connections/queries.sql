@@ -144,38 +144,49 @@ few AS (
 SELECT kind, value, usdot, is_now, first_on, CASE WHEN NOT is_now THEN last_on END, sources
 FROM held JOIN few USING (kind, value);
 
--- name: links :many
+-- part: linked
 -- What each of these numbers has or had in common with others. A domain is no sign of its own beside the same address at it.
 -- Nothing is left of a contact or a business on the removal list.
--- params: usdots
--- typed: kind LinkKind from ./links.ts
--- never null: sources
--- plan: once
-WITH pair AS MATERIALIZED (
+pair AS MATERIALIZED (
   SELECT own.usdot AS carrier, other.usdot, own.kind, own.value, own.is_now AND other.is_now AS is_now,
     greatest(own.first_on, other.first_on) AS first_on, least(own.last_on, other.last_on) AS last_on,
     own.sources || other.sources AS sources
   FROM shared_value AS own JOIN shared_value AS other ON other.kind = own.kind AND other.value = own.value
   WHERE own.usdot = ANY ($1::int[]) AND other.usdot <> own.usdot
+),
+link AS (
+  SELECT carrier, usdot, kind, is_now AS "isNow", first_on AS "firstOn", last_on AS "lastOn", sources,
+    CASE WHEN kind = 'declared_predecessor' THEN split_part(value, '>', 2) END AS predecessor
+  FROM pair
+  WHERE NOT EXISTS (SELECT FROM removal_list_business AS removed WHERE removed.usdot = pair.usdot)
+    AND NOT (kind IN ('phone', 'email')
+      AND EXISTS (SELECT FROM removal_list_contact AS removed WHERE removed.value = pair.value))
+    AND NOT (kind = 'email_domain' AND EXISTS (
+      SELECT FROM pair AS address
+      WHERE address.carrier = pair.carrier AND address.usdot = pair.usdot AND address.kind = 'email'
+        AND split_part(address.value, '@', 2) = pair.value))
 )
-SELECT carrier, usdot, kind, is_now AS "isNow", first_on AS "firstOn", last_on AS "lastOn", sources,
-  CASE WHEN kind = 'declared_predecessor' THEN split_part(value, '>', 2) END AS predecessor
-FROM pair
-WHERE NOT EXISTS (SELECT FROM removal_list_business AS removed WHERE removed.usdot = pair.usdot)
-  AND NOT (kind IN ('phone', 'email')
-    AND EXISTS (SELECT FROM removal_list_contact AS removed WHERE removed.value = pair.value))
-  AND NOT (kind = 'email_domain' AND EXISTS (
-    SELECT FROM pair AS address
-    WHERE address.carrier = pair.carrier AND address.usdot = pair.usdot AND address.kind = 'email'
-      AND split_part(address.value, '@', 2) = pair.value));
 
--- name: namesAndDay :many
--- The day that the shared values are of, with each of these numbers, its name, and whether it is a natural person's. No row
--- before the values were found for the first time.
+-- name: links :many
 -- params: usdots
+-- typed: kind LinkKind from ./links.ts
+-- never null: sources
 -- plan: once
+WITH
+-- include: linked
+SELECT carrier, usdot, kind, "isNow", "firstOn", "lastOn", sources, predecessor FROM link;
+
+-- name: linksAndDay :many
+-- The day that the shared values are of, with each of these numbers, its name, whether it is a natural person's, and its
+-- links, as one statement: each lookup runs it. No row before the values were found for the first time.
+-- params: usdots
+-- typed: links LinksRow[]
+-- plan: once
+WITH
+-- include: linked
 SELECT shared_value_index.as_of AS "asOf",
 -- include: named
+  , coalesce((SELECT json_agg(link) FROM link WHERE carrier = asked.usdot), '[]') AS links
 FROM shared_value_index CROSS JOIN unnest($1::int[]) AS asked (usdot);
 
 -- name: noteShared :exec

@@ -1,9 +1,14 @@
 -- part: held
--- The dockets of a USDOT number. Rows that name no USDOT number are about it where no other one has or had the docket.
+-- The dockets of a USDOT number, also those that another one took over. Rows that name no USDOT number are about it where no
+-- other one has or had the docket.
 held AS (
   SELECT own.docket, NOT EXISTS (
     SELECT FROM authority AS other WHERE other.docket = own.docket AND other.usdot <> $1::int) AS is_alone
-  FROM (SELECT DISTINCT docket FROM authority WHERE usdot = $1::int) AS own
+  FROM (
+    SELECT docket FROM authority WHERE usdot = $1::int
+    UNION
+    SELECT docket FROM visible_carrier_change WHERE usdot = $1::int AND field = 'holder' AND docket IS NOT NULL
+  ) AS own
 )
 
 -- name: motusMoves :many

@@ -116,7 +116,12 @@ export async function entriesOf(context: Context, usdot: number): Promise<EntryO
         [order.ordered_on, order.rescinded_on].map((on) => keyOf("out_of_service", null, on)),
       ),
     ]),
-    policies: new Set(policies.map(({ docket, policy_key }) => `${docket} ${policy_key}`)),
+    policies: new Set(
+      policies.flatMap(({ docket, policy_key, ended_on, ending }) => {
+        const policy = `${docket} ${policy_key}`;
+        return ending === null ? policy : [policy, `${policy} ${ended_on}`];
+      }),
+    ),
   };
   const recorded = changes.filter((change) => !isTold(change, known));
   return [...histories, ...recorded.map((change) => changeOut(usdot, change))].sort(newestFirst);
@@ -129,7 +134,7 @@ const keyOf = (category: string, docket: string | null, on: string | null): stri
 interface Known {
   /** Category, docket and day of moves and orders. */
   days: ReadonlySet<string>;
-  /** Docket and key of policies. */
+  /** Docket and key of policies, and the same with the day of each ending. */
   policies: ReadonlySet<string>;
 }
 
@@ -137,10 +142,16 @@ interface Known {
 const ROW_FIELDS = ["status", "status_change", "order", "out_of_service_order", "rescinded_on"];
 
 /** Whether the histories tell of a recorded change. What they no longer have is told as it was recorded. */
-function isTold({ category, field, docket, item, registry_on }: CarrierChange, known: Known): boolean {
-  if (field === "policy" || field === "policy_end") return known.policies.has(`${docket} ${item?.policy_no}`);
+function isTold(change: CarrierChange, known: Known): boolean {
+  const { category, field, docket, item, registry_on } = change;
+  if (field === "policy") return known.policies.has(`${docket} ${item?.policy_no}`);
+  // A policy whose cancellation was withdrawn is still there.
+  if (field === "policy_end") return known.policies.has(`${docket} ${item?.policy_no} ${endOf(change)}`);
   return ROW_FIELDS.includes(field) && known.days.has(keyOf(category, docket, registry_on));
 }
+
+const endOf = ({ old_value, new_value }: CarrierChange): string | null =>
+  ((new_value ?? old_value) as { cancelled_on: string | null }).cancelled_on;
 
 const outOfServiceEntry = ({ ordered_on, reason, rescinded_on }: sql.OutOfServiceOrdersRow): Entry => ({
   on: ordered_on,

@@ -121,7 +121,7 @@ const STATUSES_BEFORE = (thing: string): string => `
   WHERE row.status_before IS NOT NULL AND row.status_before IS DISTINCT FROM row.status_after`;
 
 // The file that gives the status: Carrier, unless only the history or an order tells it. The day is that of the newest
-// row of the history, if it has this status.
+// row of the history, if it has this status. Rows about another company that had the docket give no day.
 const STATUSES_NOW = (thing: string): string => `
   SELECT ${thing}, row.docket, row.authority_class, row.usdot, nullif(row.status_after, 'missing') AS status,
     newest.changed_on,
@@ -139,7 +139,7 @@ const STATUSES_NOW = (thing: string): string => `
   LEFT JOIN LATERAL (
     SELECT history.status, history.changed_on FROM motus_authhist AS history
     WHERE history.docket = row.docket AND history.authority_class = row.authority_class
-      AND history.changed_on <= $2::date
+      AND coalesce(history.usdot = row.usdot, true) AND history.changed_on <= $2::date
     ORDER BY history.changed_on DESC, history.status = row.status_after DESC LIMIT 1
   ) AS newest ON newest.status = row.status_after
   WHERE row.status_after IS NOT NULL AND row.status_before IS DISTINCT FROM row.status_after`;

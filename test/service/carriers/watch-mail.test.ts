@@ -232,6 +232,30 @@ it("has nothing of what was removed while it waited, and is not sent when nothin
   }
 });
 
+it("tells of a connection by its kind alone, and nothing of it when the other business is removed while it waits", async () => {
+  await importDay(DAYS[1]);
+  for (const [before, after] of [
+    [null, "now"],
+    ["now", "earlier"],
+  ] as const) {
+    changeId += 1;
+    const item = { usdot: 70_104, value: "5125550104" };
+    const seenAt = clock.now().toISOString();
+    const link = { usdot: 101, category: "connection", field: "phone", before, after, item, seenAt };
+    await putChange(context, { id: changeId, ...link });
+  }
+  await mailChanges(context);
+  const [mail] = await mails();
+  expect(mail?.body).toContain(`CARRIER 101, USDOT 101
+- Another business is connected by its phone
+- Another business is no longer connected by its phone
+`);
+  expect(mail?.body).not.toMatch(/70104|5125550104/);
+  await removeBusinesses(context.db, [70_104]);
+  expect((await mails())[0]?.body).toBeUndefined();
+  await undoRemovals(context.db);
+});
+
 it("waits for a suspended account, and ends with a closed one", async () => {
   await importDay(DAYS[1]);
   await change(101);

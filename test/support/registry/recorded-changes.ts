@@ -8,14 +8,15 @@ export interface GivenChange {
   field?: string;
   before?: unknown;
   after?: unknown;
+  item?: object;
 }
 
 /** Records changes as one import would, in this order. Returns their ids. */
 export async function putChanges(db: Database, changes: readonly GivenChange[], at: Date): Promise<number[]> {
   const { rows } = await db.pool.query<{ id: number }>(
-    `INSERT INTO carrier_change (id, usdot, category, field, old_value, new_value, as_of, seen_at, source)
+    `INSERT INTO carrier_change (id, usdot, category, field, item, old_value, new_value, as_of, seen_at, source)
      SELECT coalesce((SELECT max(id) FROM carrier_change), 0) + row_number() OVER (ORDER BY place), (given ->> 'usdot')::int,
-       given ->> 'category', given ->> 'field', nullif((given -> 'before')::jsonb, 'null'), nullif((given -> 'after')::jsonb, 'null'), $2::timestamptz, $2, 'census'
+       given ->> 'category', given ->> 'field', (given -> 'item')::jsonb, nullif((given -> 'before')::jsonb, 'null'), nullif((given -> 'after')::jsonb, 'null'), $2::timestamptz, $2, 'census'
      FROM json_array_elements($1) WITH ORDINALITY AS list (given, place) ORDER BY place
      RETURNING id`,
     [JSON.stringify(changes.map((change) => ({ ...DEFAULTS, ...change }))), at],

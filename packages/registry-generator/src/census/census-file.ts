@@ -46,7 +46,9 @@ function setRegistered(world: World, company: Company, set: SetField): void {
   set("DUN_BRADSTREET_NO", "0");
   set("CARRIER_OPERATION", operation(company, random.next()));
   set("MCS150_UPDATE_CODE_ID", random.pick(["1", "2", "3"]));
-  set("PRIOR_REVOKE_FLAG", random.chance(0.007) ? "Y" : "N");
+  const isRevoked = random.chance(0.007);
+  set("PRIOR_REVOKE_FLAG", isRevoked || company.predecessor ? "Y" : "N");
+  set("PRIOR_REVOKE_DOT_NUMBER", String(company.predecessor ?? ""));
   set("PHONE", contacts.phone);
   set("FAX", contacts.fax);
   set("CELL_PHONE", contacts.cellPhone);

@@ -11,6 +11,7 @@ import { contactsOf } from "./contacts.ts";
 import { fleetOf } from "./fleet.ts";
 import { cityName, companyName, personName, streetLine, type Trade, tradeName } from "./names.ts";
 import { registryOwnRecord, withOddName } from "./odd-names.ts";
+import { relationsOf, withRelation } from "./relations.ts";
 
 const ACTIVE_SHARE: Record<Plot, number> = {
   settled: 0.97,
@@ -62,7 +63,13 @@ export function companyOf(world: World, index: number, day: number): Company {
   const changes = censusChanges(world, life, day);
   const company: Company = { ...base, contacts, fleet, ...changes };
   if (index === 0) return registryOwnRecord(company);
-  return withRetyping(world, withEdit(world, withOddName(world, company)), day);
+  const edited = withEdit(world, withOddName(world, company));
+  const relation = world.hasRelations ? relationsOf(world).get(index) : undefined;
+  const related =
+    relation === undefined || relation.lead === index
+      ? edited
+      : withRelation(edited, relation, companyOf(world, relation.lead, day), world.seed);
+  return withRetyping(world, related, day);
 }
 
 function dotNumberOf(world: World, { plot, registeredDay, index }: Life): number {

@@ -22,6 +22,8 @@ export interface Company {
   fleet: Fleet;
   statusCode: "A" | "I" | "P";
   dockets: readonly Docket[];
+  /** The USDOT number that it names as its own earlier one. */
+  predecessor?: number;
   /** The day of the last census edit; 0 if there was none. */
   editedDay: number;
   isInCensus: boolean;

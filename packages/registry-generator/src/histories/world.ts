@@ -12,6 +12,8 @@ export interface World {
   legacyEnd: number;
   /** From this day on the Motus files have all that the legacy files have; never unless asked for. */
   historyMovesOn: number;
+  /** Whether companies have something in common on purpose (companies/relations.ts). */
+  hasRelations: boolean;
   shares: Shares;
   places: readonly Place[];
   placesWeight: number;
@@ -25,12 +27,20 @@ interface WorldOptions {
   dailyEdits: number | undefined;
   /** Index of the day on which history moves into Motus. */
   historyMovesOn?: number | undefined;
+  hasRelations?: boolean | undefined;
 }
 
 /** Creates the world of a registry whose day 0 is `firstDay` (YYYY-MM-DD), with the given share of edits a day. */
 export function createWorld(
   real: RealRegistry,
-  { seed, carriers, firstDay, dailyEdits, historyMovesOn = Number.POSITIVE_INFINITY }: WorldOptions,
+  {
+    seed,
+    carriers,
+    firstDay,
+    dailyEdits,
+    historyMovesOn = Number.POSITIVE_INFINITY,
+    hasRelations = false,
+  }: WorldOptions,
 ): World {
   const sumOfWeights = (places: readonly Place[]) => places.reduce((sum, { weight }) => sum + weight, 0);
   // A small registry still has a carrier or two in the smallest territories.
@@ -46,6 +56,7 @@ export function createWorld(
     firstDay: dayNumber(firstDay),
     legacyEnd: Math.min(dayNumber(firstDay), dayNumber(real.legacyFrozenOn)),
     historyMovesOn: dayNumber(firstDay) + historyMovesOn,
+    hasRelations,
     shares: sharesOf(carriers, dailyEdits),
     places,
     placesWeight: sumOfWeights(places),

@@ -23,20 +23,25 @@ watched AS MATERIALIZED (
     AND (endpoint.filter_watchlists IS NULL OR watchlist.id = ANY (endpoint.filter_watchlists))
     AND (endpoint.filter_usdots IS NULL
       OR endpoint.filter_usdots[width_bucket(change.usdot, endpoint.filter_usdots)] = change.usdot)
+  ORDER BY change.id FETCH FIRST ($4::int) ROWS WITH TIES
+),
+-- Many may watch a carrier: whether its change is visible, and in which state it is, is found once for all of them.
+visible AS MATERIALIZED (
+  SELECT change.id, filed_state(change.usdot) AS state
+  FROM (SELECT DISTINCT id, seen_at, usdot FROM watched) AS change
+  WHERE EXISTS (SELECT FROM visible_carrier_change AS shown WHERE shown.id = change.id AND shown.seen_at = change.seen_at)
 ),
 matched AS MATERIALIZED (
   SELECT change.id, endpoint.id AS endpoint_id, endpoint.account_id
   FROM watched AS change
+  JOIN visible USING (id)
   JOIN webhook_endpoint AS endpoint ON endpoint.id = change.endpoint_id
   JOIN account ON account.id = endpoint.account_id
-  CROSS JOIN LATERAL (SELECT filed_state(change.usdot) AS state OFFSET 0) AS carrier
-  WHERE plan_watches(account.plan_code, carrier.state)
-    AND (endpoint.filter_states IS NULL OR carrier.state = ANY (endpoint.filter_states))
-    AND EXISTS (SELECT FROM visible_carrier_change AS visible WHERE visible.id = change.id AND visible.seen_at = change.seen_at)
-  ORDER BY change.id FETCH FIRST ($4::int) ROWS WITH TIES
+  WHERE plan_watches(account.plan_code, visible.state)
+    AND (endpoint.filter_states IS NULL OR visible.state = ANY (endpoint.filter_states))
 ),
 reached AS (
-  SELECT CASE WHEN (SELECT count(*) FROM matched) >= $4 THEN (SELECT max(id) FROM matched)
+  SELECT CASE WHEN (SELECT count(*) FROM watched) >= $4 THEN (SELECT max(id) FROM watched)
     ELSE (SELECT max(id) FROM chunk) END AS last_id
 ),
 queued AS (

@@ -9,7 +9,8 @@ export const PHONE = "5125550142";
 
 /** The companies of the feed, those that are asked for. */
 export const ASKED = [
-  401, 410, 420, 440, 520, 521, 540, 545, 550, 553, 560, 563, 565, 570, 580, 590, 600, 610,
+  401, 402, 410, 420, 440, 520, 521, 540, 545, 550, 553, 560, 563, 565, 570, 573, 580, 581, 590, 591, 600,
+  601, 610, 620, 625, 650, 655, 660, 665,
 ];
 
 /** Those of them that are natural persons, whose connections are no one's business. */
@@ -125,6 +126,39 @@ for (const usdot of range(590, 594)) carrier(usdot);
 carrier(600);
 carrier(601, { phone: "5125550600", street: "600 FORMER BLVD" });
 carrier(602, { phone: "5125550602", email: "602@gmail.com" });
+
+// A franchise: six active ones have the domain. Two of them have a phone together, which is one sign.
+for (const usdot of range(620, 625))
+  carrier(usdot, { email: `${usdot}@brandmovers.com`, phone: usdot < 622 ? "5125550620" : null });
+
+// A filing service that no list of agents names: its phone and its domain are those of 21 numbers, one of them active.
+for (const usdot of range(630, 650))
+  carrier(
+    usdot,
+    { phone: "5125550630", email: `client${usdot}@newfilings.com`, status_code: usdot === 650 ? "A" : "I" },
+    { status: usdot === 650 ? "active" : "inactive" },
+  );
+
+// A virtual office: five active ones at one suite. One of them has the domain of another, too.
+for (const usdot of range(655, 659)) {
+  const domain = [655, 658].includes(usdot) ? "twofleets.com" : `carrier${usdot}.com`;
+  carrier(usdot, { street: "655 CONGRESS AVE STE 300", email: `${usdot}@${domain}` });
+}
+
+// A family: two companies of one home, with one phone, and a member who hauls alone. The registry can't tell it from a successor.
+const HOME = { phone: "5125550660", street: "660 FARM ROAD 12" };
+for (const usdot of [660, 661]) carrier(usdot, HOME);
+carrier(662, { ...HOME, legal_name: "JOHN SAMPLE", is_individual: true });
+
+// A chain: the second has the phone and the address of the first, the third the e-mail and the domain of the second.
+carrier(665, { phone: "5125550665", street: "665 CHAIN ST" });
+carrier(666, {
+  phone: "5125550665",
+  street: "665 CHAIN ST",
+  cell_phone: "5125550666",
+  email: "666@gmail.com",
+});
+carrier(667, { cell_phone: "5125550666", email: "666@gmail.com" });
 
 const change = (
   id: number,

@@ -173,6 +173,21 @@ describe("connections", () => {
     [590, ["591: policy now", "594: policy earlier"]],
     // What one of the two had earlier: a recorded change, an address put together, and the legacy registry's file.
     [600, ["601: phone earlier, address earlier", "602: phone earlier, email earlier"]],
+    // The same links from the other side.
+    [402, ["401: phone now, address now", "406: phone now, address now"]],
+    [573, ["570: docket_moved earlier", "571: docket_moved earlier", "572: docket_moved earlier"]],
+    [581, ["580: declared_predecessor now"]],
+    [591, ["590: policy now", "594: policy earlier"]],
+    [601, ["600: phone earlier, address earlier"]],
+    // A franchise's domain is no sign, a filing service's neither; of a virtual office it takes a second one.
+    [620, []],
+    [625, []],
+    [650, []],
+    [655, ["658: email_domain now, address now"]],
+    // A family looks like a successor. Its member who hauls alone is not named.
+    [660, ["661: phone now, address now"]],
+    // No link is told of a company by way of another one.
+    [665, ["666: phone now, address now"]],
   ])("follow the rules for company %i", async (usdot, expected) => {
     expect(lines(await connections(usdot))).toEqual(expected);
   });
@@ -183,7 +198,10 @@ describe("connections", () => {
     expect(await summaryOf(550)).toEqual({ ...none, by_link: { phone: 1 }, single_links: 1 });
     expect(await summaryOf(545)).toEqual({ ...none, by_link: { address: 1 }, single_links: 1 });
     expect(await summaryOf(560)).toEqual({ ...none, by_link: { address: 2 }, single_links: 2 });
-    for (const usdot of [410, 440, 540, 563])
+    expect(await summaryOf(620)).toEqual({ ...none, by_link: { phone: 1 }, single_links: 1 });
+    expect((await summaryOf(655)).single_links).toBe(3);
+    expect((await summaryOf(660)).left_out).toEqual({ persons: 1, outside_regions: 0 });
+    for (const usdot of [410, 440, 540, 563, 625, 650])
       expect(await summaryOf(usdot)).toEqual({ ...none, by_link: {}, single_links: 0 });
     expect((await summaryOf(553)).by_link).toEqual({ phone: 1, email: 1, email_domain: 1 });
   });

@@ -215,6 +215,36 @@ describe("the changes of watched carriers", () => {
     expect(await outcomesOf(endpoint)).toEqual(["delivered", "removed", "delivered", "delivered"]);
   });
 
+  it("of connections arrive with the kind alone, and not when the other business or the value is removed", async () => {
+    const { db } = service.context;
+    const link = (field: string, other: number, value: string): GivenChange => ({
+      usdot: 101,
+      category: "connection",
+      field,
+      before: null,
+      after: "now",
+      item: { usdot: other, value },
+    });
+    const endpoint = await register();
+    await put(
+      link("address", 70_104, "12 SECRET RD 78701"),
+      link("policy", 70_105, "FIRSTMUTUAL POL1"),
+      link("phone", 70_106, "5125550106"),
+    );
+    await fanOut(service.context);
+    await removeBusinesses(db, [70_105]);
+    await blankContacts(db, ["5125550106"], new Date());
+    await send();
+    expect(await outcomesOf(endpoint)).toEqual(["delivered", "removed", "removed"]);
+    const [sent] = receiver.received;
+    const body = sent?.body.toString() ?? "";
+    const told = { usdot: "101", category: "connection", field: "address", before: null, after: "now" };
+    expect(JSON.parse(body)).toMatchObject({ type: "carrier_change", data: { change: told } });
+    expect(body).not.toMatch(/SECRET|70104/);
+    await undoRemovals(db);
+    await unblankContacts(db);
+  });
+
   it("are not sent when the plan lost the state, or the endpoint asks for none any more", async () => {
     const endpoint = await register();
     const other = await register({ filters: { usdots: ["102"] } });
