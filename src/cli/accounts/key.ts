@@ -83,8 +83,10 @@ const addCreate = (key: Command): Command =>
       .option("--test", "make a test key; the first one of an installation takes some seconds"),
     async (context, { account, name, test, ...asked }: CreateOptions) => {
       const terms = termsFrom(asked, context.clock.now());
-      const create = test ? createTestKey : createKey;
-      const created = await create(context, accountIdFrom(account), name, terms);
+      const accountId = accountIdFrom(account);
+      const created = test
+        ? await createTestKey(context, accountId, name, { terms })
+        : await createKey(context, accountId, name, terms);
       return { value: created, lines: [created.key, KEEP_IT] };
     },
   );
