@@ -1,6 +1,7 @@
 // Keys that manage the keys of their account. A key can give, rotate and revoke only what is within its own grant.
 import * as sql from "../../generated/sql/accounts/keys.ts";
 import type { components } from "../../generated/types.ts";
+import { rotationMembers } from "../../generated/webhook-members.ts";
 import type { Context } from "../../platform/context.ts";
 import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
 import {
@@ -21,8 +22,8 @@ import { grantOfKey, isInUse, type KeyShown, shownKey } from "./shown-key.ts";
 
 type KeyOut = components["schemas"]["KeyOut"];
 
-/** How long the old secret works after a rotation, unless the request says otherwise. */
-export const USUAL_GRACE_SECONDS = 86_400;
+/** How long the old secret works after a rotation, unless the request says otherwise, and at most. */
+export const { default: USUAL_GRACE_SECONDS, maximum: MOST_GRACE_SECONDS } = rotationMembers.grace_seconds;
 
 /** A page of the account's keys, oldest first. InvalidRequestError for a cursor of another account. */
 export async function listOwnKeys(
