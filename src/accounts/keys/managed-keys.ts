@@ -10,8 +10,8 @@ import {
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
-import { type Doer, recordAction } from "../people/account-log.ts";
 import { mostIn } from "../../platform/test-situation.ts";
+import { type Doer, recordAction } from "../people/account-log.ts";
 import type { Caller } from "./caller.ts";
 import { type Grant, grantOf } from "./grant.ts";
 import { requireSecretWithin, requireWithin } from "./grant-limits.ts";
@@ -67,8 +67,11 @@ function lastIdOf(owner: string, cursor: string): string {
 const FOREIGN_CURSOR = unknownCursor("must be next_cursor of an earlier answer for this account");
 
 /** A key as its account's programs see it; `key` is there only in the answer that gives it its secret. */
-const keyOut = <Key extends KeyShown>({ account_id: _, made_by: __, ...key }: Key): Omit<Key, "account_id" | "made_by"> =>
-  key;
+const keyOut = <Key extends KeyShown>({
+  account_id: _,
+  made_by: __,
+  ...key
+}: Key): Omit<Key, "account_id" | "made_by"> => key;
 
 /**
  * Makes a key within the caller's grant; only this answer has it. InvalidRequestError; ProblemError exceeds_own_key,

@@ -30,7 +30,7 @@ function situationOf({ sender = "customer", code }: ContractCase): TestSituation
   return SITUATIONS[sender];
 }
 
-export type TestAccountFacts = Omit<TargetFacts, "versionOf" | "removalsOf" | "eventType" | "cursor">;
+type TestAccountFacts = Omit<TargetFacts, "versionOf" | "removalsOf" | "eventType" | "cursor">;
 
 export interface TestAccount {
   facts: TestAccountFacts;
