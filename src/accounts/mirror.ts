@@ -11,6 +11,11 @@ export async function mirrorAccount(
   { id }: Pick<AccountShown, "id">,
   planCode: string,
 ): Promise<void> {
-  const account = { id, name: `Account ${id}`, planCode, licenceRef: `TEST-${id}` };
+  const account = {
+    id,
+    name: `Account ${id}`,
+    planCode,
+    licenceRef: `LIC-TEST${String(id).replace("-", "S")}`,
+  };
   await sql.mirrorAccount(test.db.pool, { ...account, now: test.clock.now() });
 }

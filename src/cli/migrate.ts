@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { grantRights } from "../platform/opening/grant-rights.ts";
+import { findTestMode } from "../testmode/test-mode.ts";
 import { withContext } from "./terminal/reporting.ts";
 
 export function migrateCommand(): Command {
@@ -10,6 +11,7 @@ export function migrateCommand(): Command {
       "after",
       `
 The role must exist. It can then read and write rows, also of tables made later, but it can't alter, drop or empty a table.
+The database of test mode is included once there is one: after the first test key, give the rights again.
 migrate, import, feed rollback, backup and restore need the owner of the tables; every other command works with the role.
 
 Example:
@@ -20,6 +22,8 @@ Example:
         process.stdout.write("The database is up to date.\n");
         if (grant === undefined) return;
         await grantRights(context, grant);
+        const test = await findTestMode(context);
+        if (test !== null) await grantRights(test, grant);
         process.stdout.write(`The role ${grant} may run serve and dispatch.\n`);
       }),
     );

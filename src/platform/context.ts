@@ -4,6 +4,7 @@ import type { Clock } from "./clock.ts";
 import type { Log, LogLevel } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Secrets } from "./secrets.ts";
+import type { TestSituation } from "./test-situation.ts";
 
 /** What comes from outside the program. A process makes it once; a test replaces the parts it needs. */
 export interface Context<Db extends Database = Database> {
@@ -15,6 +16,8 @@ export interface Context<Db extends Database = Database> {
   secrets: Secrets;
   /** Only of test mode, whose database is another one: the context of the live database. */
   live?: Context<Db>;
+  /** Only of a request of test mode that asks for one. */
+  situation?: TestSituation;
 }
 
 /**

@@ -42,13 +42,13 @@ function standardError(): pino.DestinationStream {
 }
 
 /** Every log line is tested with this first, because most lines hold no secret. */
-const MAY_HOLD_A_SECRET = /tdf_live_|whsec_|:\/\//;
+const MAY_HOLD_A_SECRET = /tdf_(?:live|test)_|whsec_|:\/\//;
 
 /** Removes the secrets of API keys, webhook endpoints and addresses from a log line, as a last safeguard. */
 export function withoutSecrets(line: string): string {
   if (!MAY_HOLD_A_SECRET.test(line)) return line;
   return line
-    .replace(/tdf_live_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g, "tdf_live_$1_…")
+    .replace(/tdf_(live|test)_([0-9A-Za-z]{8})_[0-9A-Za-z]+/g, "tdf_$1_$2_…")
     .replace(/whsec_([0-9A-Za-z]{4})[0-9A-Za-z]+/g, "whsec_$1…")
     .replace(/whsec_[0-9A-Za-z]+/g, "whsec_…")
     .replace(/((?:postgres(?:ql)?|smtps?):\/\/[^:@/\s"]*):[^@/\s"]*@/g, "$1:…@");

@@ -1,5 +1,6 @@
 import { resumeAccount, suspendAccount } from "../accounts/account-life.ts";
 import { type AccountShown, listAccounts } from "../accounts/accounts.ts";
+import { ownerOf } from "../accounts/keys/situation.ts";
 import type { Context } from "../platform/context.ts";
 import { keepTrying } from "../platform/database/keep-trying.ts";
 import { closeAccount } from "../webhooks/endpoints/pause-or-delete.ts";
@@ -21,9 +22,9 @@ async function followOnce(test: Context): Promise<void> {
   if (live === undefined) return;
   const own = (await listAccounts(test)).filter(({ closed_at }) => closed_at === null);
   if (own.length === 0) return;
-  const ids = own.map(({ id }) => id);
+  const ids = own.map(({ id }) => ownerOf(id));
   const states = new Map((await listAccounts(live, ids)).map((account) => [account.id, account]));
-  for (const account of own) await follow(test, account, states.get(account.id));
+  for (const account of own) await follow(test, account, states.get(ownerOf(account.id)));
 }
 
 async function follow(test: Context, account: AccountShown, live: AccountShown | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,9 +24,11 @@ const PLAN_WORDS = { feedCodes: FEEDS.map((feed) => feed.code), regions: STATE_C
 /** The key of the advisory lock of the process that fills the database. */
 const FILL_LOCK = 73_100_011;
 
-/** The fixture registry as this release imports it: another release may read the same files otherwise. */
-const fixtureName = (): string =>
-  `${VERSION} ${createHash("sha256").update(fixtureText()).digest("hex").slice(0, 16)}`;
+/** The fixture registry and its plans as this release has them: another release may read the same files otherwise. */
+function fixtureName(): string {
+  const content = createHash("sha256").update(fixtureText()).update(readFileSync(PLAN_FILE));
+  return `${VERSION} ${content.digest("hex").slice(0, 16)}`;
+}
 
 /**
  * Fills the database of test mode with its plan and the fixture registry, and again when this release has another one. Keys,
@@ -73,8 +76,8 @@ async function importFixture(test: Context, folder: string, isFirst: boolean): P
   }
 }
 
-/** Puts the fixture's removed businesses on the list, as a request of theirs would. */
-async function removeBusinesses(test: Context): Promise<void> {
+/** Puts the fixture's removed businesses on the list as a request of theirs would; those of test keys change nothing. */
+async function removeBusinesses({ live: _, ...world }: Context): Promise<void> {
   for (const { usdot, removed } of fixtureCarriers())
-    if (removed) await requestRemovalFromFeeds(test, "127.0.0.1", { usdot: String(usdot) });
+    if (removed) await requestRemovalFromFeeds(world, "127.0.0.1", { usdot: String(usdot) });
 }

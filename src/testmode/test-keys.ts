@@ -1,7 +1,10 @@
 import { readAccount, requireOpenAccount } from "../accounts/accounts.ts";
+import { ALL_SCOPES } from "../accounts/keys/grant.ts";
 import { keyPrefix } from "../accounts/keys/key-format.ts";
-import { createOwnKey, listKeys, revokeKey } from "../accounts/keys/keys.ts";
+import { type KeyTerms, NO_TERMS } from "../accounts/keys/key-terms.ts";
+import { createOwnKey, listKeys, revokeKey, rotateAnyKey } from "../accounts/keys/keys.ts";
 import type { KeyShown } from "../accounts/keys/shown-key.ts";
+import { ownerOf } from "../accounts/keys/situation.ts";
 import { mirrorAccount } from "../accounts/mirror.ts";
 import { type Doer, type Maker, recordAction } from "../accounts/people/account-log.ts";
 import type { Context } from "../platform/context.ts";
@@ -11,20 +14,21 @@ import { beginTestMode, findTestMode } from "./test-mode.ts";
 const TEST_PLAN = "test";
 
 /**
- * Makes a test key for an account, whatever its plan. The whole key is only in this answer. The first one of an installation
- * begins test mode, which takes some seconds. OperatorError for no open account, an invalid name, too many test keys in use, or
+ * Makes a test key for an account, whatever its plan. Without scopes it has every one, so that everything can be tried. The
+ * whole key is only in this answer. The first one of an installation begins test mode, which takes some seconds. OperatorError for no open account, an invalid name, too many test keys in use, or
  * when the database of test mode can't be had.
  */
 export async function createTestKey(
   live: Context,
   accountId: number,
   name: string,
-  { person }: Maker = {},
+  { terms = NO_TERMS, person }: { terms?: KeyTerms } & Maker = {},
 ): ReturnType<typeof createOwnKey> {
   const account = requireOpenAccount(await readAccount(live, accountId));
   const test = await beginTestMode(live);
   await mirrorAccount(test, account, TEST_PLAN);
-  const made = await createOwnKey(test, { accountId, hasApiAccess: true }, name);
+  const scopes = terms.scopes.length > 0 ? terms.scopes : ALL_SCOPES;
+  const made = await createOwnKey(test, { accountId, hasApiAccess: true }, name, { ...terms, scopes });
   await record(live, { accountId, person }, { action: "test_key_made", id: made.id });
   return made;
 }
@@ -34,7 +38,7 @@ export async function listTestKeys(live: Context, accountId?: number): Promise<K
   const test = await findTestMode(live);
   if (test === null) return [];
   const keys = await listKeys(test);
-  return accountId === undefined ? keys : keys.filter((key) => key.account_id === accountId);
+  return accountId === undefined ? keys : keys.filter((key) => ownerOf(key.account_id) === accountId);
 }
 
 /** Revokes a test key as `revokeKey` does a live one. OperatorError for an unknown key. */
@@ -44,11 +48,20 @@ export async function revokeTestKey(
   accountId?: number,
   { person }: Maker = {},
 ): Promise<{ id: string }> {
-  const revoked = await revokeKey((await findTestMode(live)) ?? live, idOrPrefix, accountId);
+  const isOwn = (key: KeyShown) => ownerOf(key.account_id) === accountId && key.id === idOrPrefix;
+  const test = (await findTestMode(live)) ?? live;
+  const own = accountId === undefined ? undefined : (await listKeys(test)).find(isOwn);
+  const revoked = await revokeKey(test, idOrPrefix, own?.account_id ?? accountId);
   if (accountId !== undefined)
     await record(live, { accountId, person }, { action: "test_key_revoked", id: revoked.id });
   return revoked;
 }
+
+/** Gives a test key a new secret as `rotateAnyKey` does a live one. OperatorError for an unknown key, or one that has ended. */
+export const rotateTestKey = async (
+  live: Context,
+  ...asked: [idOrPrefix: string, graceSeconds: number]
+): ReturnType<typeof rotateAnyKey> => rotateAnyKey((await findTestMode(live)) ?? live, ...asked);
 
 /** The log of an account is in the live database: no address of a person comes near the one of test mode. */
 const record = (

@@ -4,6 +4,7 @@ import { chargeRows } from "../accounts/usage/quota.ts";
 import * as sql from "../generated/sql/watchlists.ts";
 import { monthStartOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { keepTrying } from "../platform/database/keep-trying.ts";
 import type { Queryable } from "../platform/database/statement.ts";
 import { ProblemError } from "../platform/http/problem.ts";
@@ -59,16 +60,25 @@ export const keepPaying = (context: Context): (() => Promise<void>) =>
   });
 
 /**
- * Charges every open account that did not pay for its watched carriers this month. One whose quota has too few rows is tried
- * again later, and reads no changes until then.
+ * Charges every open account that did not pay for its watched carriers this month. One whose quota has too few rows, or that can't be
+ * charged for another reason, is tried again later and reads no changes until then; the others are charged all the same.
  */
 export async function payEveryAccount(context: Context): Promise<void> {
   const month = monthStartOf(context.clock.now());
+  const failed = new Map<number, unknown>();
   for (const { account_id } of await sql.accountsToPay(context.db.pool, { month })) {
     try {
       await requirePaidMonth(context, await callerOfAccount(context, account_id));
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
+      // Without the database, the other accounts could not be charged either.
+      if (toDatabaseError(error) instanceof DatabaseUnavailableError) throw error;
+      if (!(error instanceof ProblemError)) failed.set(account_id, error);
     }
   }
+  const [err] = failed.values();
+  if (err === undefined) return;
+  context.log.error(
+    { err, accountIds: [...failed.keys()] },
+    "Some accounts could not be charged for their watched carriers. Trying again; the error is that of the first.",
+  );
 }

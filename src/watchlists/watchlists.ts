@@ -9,6 +9,7 @@ import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
 import { InvalidRequestError, requirePlainTexts } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import { mostIn } from "../platform/test-situation.ts";
 
 type WatchlistIn = components["schemas"]["WatchlistIn"];
 export type WatchlistOut = components["schemas"]["WatchlistOut"];
@@ -76,16 +77,18 @@ const noSuchList = (): ProblemError =>
 
 /** Creates an empty list. InvalidRequestError; ProblemError watchlist_limit_reached. */
 export async function createList(
-  { db, clock }: Context,
+  context: Context,
   accountId: number,
   { name, description = null }: WatchlistIn,
   maker: Maker = {},
 ): Promise<WatchlistOut> {
+  const { db, clock } = context;
   const texts = checkedTexts({ name, description });
   const createdAt = clock.now();
+  const most = mostIn(context, MOST_LISTS);
   return db.transaction(async (client) => {
     await sql.lockAccount(client, { accountId });
-    const list = { accountId, ...texts, now: createdAt, most: MOST_LISTS, madeBy: makerOf(maker) };
+    const list = { accountId, ...texts, now: createdAt, most, madeBy: makerOf(maker) };
     const made = await sql.insertList(client, list);
     if (made === undefined) throw listLimitReached();
     const doer = { ...maker, accountId };

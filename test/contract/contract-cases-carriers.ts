@@ -138,16 +138,16 @@ const searchCases: ContractCase[] = [
   {
     operation: search,
     title: "a misspelled name",
-    path: "/v1/carriers?name=CARIER%207%20INC",
+    path: "/v1/carriers?name=TAMERACK%20FREIGHT",
     status: 200,
     targets: PREPARED,
     holds: ({ data: [first] }: { data: { company: string; match: string }[] }) =>
-      first?.company === "CARRIER 7 LLC" && first.match === "similar",
+      first?.company === "TAMARACK FREIGHT INC" && first.match === "similar",
   },
   {
     operation: search,
     title: "a carrier of a feed whose data is too old",
-    path: "/v1/carriers?docket=MC{stale_dot}",
+    path: "/v1/carriers?docket={stale_docket}",
     status: 503,
     code: "stale_source",
     targets: PREPARED,
@@ -301,7 +301,6 @@ export const carrierCases: ContractCase[] = [
   ...searchCases,
   ...timelineCases,
   ...connectionsCases,
-  ...manyCases,
   ...manyCases,
   {
     operation,

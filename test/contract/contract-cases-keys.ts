@@ -15,12 +15,13 @@ const WITH_ROWS: Request[] = [
   { operation: "exportFeed", path: "/v1/feeds/us_new_authority_weekly/export.csv" },
   { operation: "exportFeedAsNdjson", path: "/v1/feeds/us_new_authority_weekly/export.ndjson" },
   { operation: "exportFeedAsParquet", path: "/v1/feeds/us_new_authority_weekly/export.parquet" },
-  { operation: "searchCarriers", path: "/v1/carriers?name=carrier%207" },
+  { operation: "searchCarriers", path: "/v1/carriers?name=tamarack" },
   { operation: "lookUpCarrier", path: "/v1/carriers/{dot}" },
   { operation: "readTimeline", path: "/v1/carriers/{dot}/timeline" },
   { operation: "readConnections", path: "/v1/carriers/{dot}/connections" },
   lookUpCarriers,
-  { operation: "listEvents", path: "/v1/events" },
+  // The events of test mode are of the day on which it began.
+  { operation: "listEvents", path: "/v1/events?since=2026-01-01T00:00:00Z" },
   { operation: "readEvent", path: "/v1/events/{event}" },
 ];
 const READING: Request[] = [

@@ -123,7 +123,7 @@ export const watchlistCases: ContractCase[] = [
     answered(request, "more carriers than the plan allows", {
       status: 400,
       code: "watch_limit_reached",
-      sender: "full_account",
+      sender: "plan_without_watching",
     }),
     answered(request, "more rows than are left", {
       status: 429,

@@ -41,7 +41,9 @@ export type Sender =
   | "plan_of_brokers_in_texas"
   | "spent_minute"
   | "spent_quota"
-  /** It has 20 active endpoints, 100 watchlists and 50 keys in use, and its plan lets it watch no carrier. */
+  /** Its plan lets it watch no carrier. */
+  | "plan_without_watching"
+  /** It has 20 active endpoints, 100 watchlists and 50 keys in use. */
   | "full_account";
 
 export interface ContractCase {
@@ -50,7 +52,7 @@ export interface ContractCase {
   title: string;
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /**
-   * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old, both in the body too;
+   * Path and query. `{dot}` is replaced by a carrier of the data, `{stale_dot}` by one of a feed whose data is too old, and `{stale_docket}` by its docket number, all in the body too;
    * `{version}` by the version of the case's feed and `{removals}` by the number of its checkpoint, `{event_type}` by an event type of the plan, `{cursor}` by a cursor
    * of the customer's events, `{event}` by an event that the plan includes, `{endpoint}` by a webhook endpoint of the customer, `{delivery}` by a delivery of it,
    * `{watchlist}` by a watchlist of the customer, `{own_key}` by a key of the customer, `{ended_key}` by a revoked one, `{tested_endpoint}` by one that has had its test deliveries of the minute.

@@ -8,6 +8,7 @@ import { FEEDS } from "../../src/feeds/catalogue.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { keepTables } from "../../src/retention/upkeep.ts";
+import { createTestKey } from "../../src/testmode/test-keys.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { administer, createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -153,6 +154,17 @@ it("runs commands, or says in one line that they need the owner", async () => {
     /permission denied .* This command needs the owner of the tables/,
   );
   expect(err).not.toContain("    at ");
+});
+
+it("serves test mode too, when its rights were given after the first test key", async () => {
+  const { accountId } = await service.createAccount();
+  const { key } = await createTestKey(owner, accountId, "first");
+  const read = () => service.get("/v1/feeds/us_brokers/records", key);
+  expect((await read()).status).toBeGreaterThanOrEqual(500);
+  expect((await runTdf({ DATABASE_URL: database.url }, "migrate", "--grant", ROLE)).status).toBe(0);
+  expect((await read()).status).toBe(200);
+  const created = await service.send("POST", "/v1/watchlists", { key, body: { name: "Clients" } });
+  expect(created.status).toBe(201);
 });
 
 it("says what to do when migrations are due, or the role is wrong", async () => {

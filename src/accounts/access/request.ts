@@ -1,9 +1,10 @@
 import * as sql from "../../generated/sql/accounts/access.ts";
-import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { lock } from "../../platform/database/transaction.ts";
 import { mailboxOf } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
+import { countedSince, maySendOneMore, type StrangersMail } from "../../platform/mail/strangers-mail.ts";
 import { hashPresented, hashToken, newToken } from "../sessions/sessions.ts";
 import { requestSignIn } from "../sessions/sign-in-links.ts";
 import type { AskedAccess } from "./asked.ts";
@@ -12,9 +13,11 @@ import { REQUESTS_LOCK } from "./requests.ts";
 /** How long the link works that confirms an address. */
 export const ACCESS_LINK_HOURS = 72;
 
-/** Requests of a mailbox in a day, and of all in an hour, that are mailed a link: they may name anybody's address. */
-const PER_MAILBOX_AND_DAY = 3;
-const PER_HOUR = 100;
+const LIMITS: StrangersMail = {
+  perMailboxAndDay: 3,
+  perHour: 100,
+  reached: "Requests for access reached the limit of an hour: further ones are dropped until it is past.",
+};
 
 /**
  * Mails a link that confirms the address; of an address that has an account, one that signs in. Returns nothing, so that
@@ -32,14 +35,9 @@ export async function requestAccess(
   await context.db.transaction(async (client) => {
     await lock(client, REQUESTS_LOCK);
     const now = context.clock.now();
-    const before = await sql.countRequests(client, {
-      email,
-      mailbox,
-      dayAgo: new Date(now.getTime() - DAY_MS),
-      hourAgo: new Date(now.getTime() - HOUR_MS),
-    });
-    const { hasAccount = false, mailbox: ofMailbox = 0, all = 0 } = before ?? {};
-    if (hasAccount || ofMailbox >= PER_MAILBOX_AND_DAY || all >= PER_HOUR) return;
+    const counted = await sql.countRequests(client, { email, mailbox, ...countedSince(now) });
+    const { hasAccount, ...before } = counted as sql.CountRequestsRow;
+    if (hasAccount || !maySendOneMore(context, LIMITS, before)) return;
     const token = newToken();
     const expiresAt = new Date(now.getTime() + ACCESS_LINK_HOURS * HOUR_MS);
     await sql.insertRequest(client, {
@@ -57,12 +55,6 @@ export async function requestAccess(
       subject: "Confirm your request for access to Trucking Data Feed",
       body: confirmationText(`${context.config.publicUrl}/request-access/${token}`),
     });
-    if (all + 1 === PER_HOUR) {
-      context.log.error(
-        { mailsPerHour: PER_HOUR },
-        "Requests for access reached the limit of an hour: further ones are dropped until it is past.",
-      );
-    }
   });
 }
 

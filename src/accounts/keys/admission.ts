@@ -7,6 +7,7 @@ import { tickLoader } from "../../platform/database/tick-loader.ts";
 import type { Caller, KnownRows, QuotaState, RateState, Snapshot } from "./caller.ts";
 import { grantOf } from "./grant.ts";
 import { parseKey } from "./key-format.ts";
+import { ownerOf, underSituation } from "./situation.ts";
 
 /** The outcome for a presented key. */
 export type Admission = { outcome: "invalid_key" } | { outcome: "revoked_key" } | ExpiredKey | KnownKey;
@@ -35,28 +36,29 @@ export interface KnownKey {
  * `knownRows` if the request is admitted, the quota has them, and the snapshot is the same as when they became known.
  */
 export async function admit(
-  { clock, db, live }: Context,
+  context: Context,
   presentedKey: string | undefined,
   knownRows: KnownRows | null = null,
 ): Promise<Admission> {
   const parsed = presentedKey === undefined ? null : parseKey(presentedKey);
   if (parsed === null) return { outcome: "invalid_key" };
+  const { clock, db, live } = context;
   const { id: keyId, secretHash } = parsed;
   const nowMs = clock.now().getTime();
   const admission = await loaderOf(db).load({ keyId, secretHash, nowMs, knownRows });
-  return live === undefined ? admission : underLiveAccount(live, admission);
+  return live === undefined ? admission : ofTestMode(context, live, admission);
 }
 
-/** The outcome for a test key: its account is suspended or closed as the live one is. */
-async function underLiveAccount({ db }: Context, admission: Admission): Promise<Admission> {
+/** The outcome for a test key: its account is suspended or closed as the live one is, and it may ask for a situation. */
+async function ofTestMode(test: Context, live: Context, admission: Admission): Promise<Admission> {
   if (!("caller" in admission)) return admission;
   const { caller } = admission;
-  const account = await db.prisma.account.findUnique({
-    where: { id: caller.accountId },
+  const account = await live.db.prisma.account.findUnique({
+    where: { id: ownerOf(caller.accountId) },
     select: { suspension: true, closedAt: true },
   });
   if (account === null || account.closedAt !== null) return { outcome: "revoked_key" };
-  return { ...admission, caller: { ...caller, suspension: account.suspension } };
+  return underSituation(test, { ...admission, caller: { ...caller, suspension: account.suspension } });
 }
 
 interface Presented {

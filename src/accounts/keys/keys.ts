@@ -104,5 +104,5 @@ export async function rotateAnyKey(
 // The message does not repeat the text: it may be a whole key.
 const unknownKey = (): OperatorError =>
   new OperatorError(
-    'There is no key with that identifier (the 8 characters after tdf_live_); "key list" shows all keys.',
+    'There is no key with that identifier (the 8 characters after tdf_live_ or tdf_test_); "key list" shows all keys.',
   );

@@ -5,12 +5,11 @@ import { ProblemError } from "../../platform/http/problem.ts";
 import { type Doer, makerOf, recordAction } from "../people/account-log.ts";
 import { hashKey, keyModeOf, keyPrefix, newKey } from "./key-format.ts";
 import { type KeyTerms, NO_TERMS } from "./key-terms.ts";
+import { type KeyShown, shownKey } from "./shown-key.ts";
 
 /** A new key. The whole key is only here: the database keeps its hash. */
-export interface MadeKey {
-  id: string;
+export interface MadeKey extends KeyShown {
   key: string;
-  prefix: string;
 }
 
 /** Keys in use that an account's own users may make. */
@@ -32,11 +31,10 @@ export async function makeKey(
   { name, terms = NO_TERMS, most }: { name: string; terms?: KeyTerms; most: number },
 ): Promise<MadeKey> {
   const { clock, db } = context;
-  const mode = keyModeOf(context);
-  const { id, key } = newKey(mode);
+  const { id, key } = newKey(keyModeOf(context));
   const { scopes, networks, expiresAt } = terms;
   const now = clock.now();
-  await db.transaction(async (client) => {
+  return db.transaction(async (client) => {
     await sql.lockKeys(client, { accountId });
     const row = await sql.insertKey(client, {
       id,
@@ -52,19 +50,19 @@ export async function makeKey(
       most,
       madeBy: makerOf(maker),
     });
-    if (row === undefined) throw keyLimitReached(most);
+    if (row === undefined) throw keyLimitReached();
     const subject = keySubject({ id, name });
     await recordAction(client, { accountId, ...maker }, { action: "key_made", subject, now });
+    return { ...shownKey(context, row, now), key };
   });
-  return { id, key, prefix: keyPrefix(id, mode) };
 }
 
 /** A key as the log of an account names it. */
 export const keySubject = ({ id, name }: { id: string; name: string }): string =>
   `${name} (${keyPrefix(id)})`;
 
-const keyLimitReached = (most: number): ProblemError =>
+const keyLimitReached = (): ProblemError =>
   new ProblemError(
     "key_limit_reached",
-    `An account may have ${most} keys in use. Revoke one that is no longer needed.`,
+    `An account may have ${MOST_KEYS} keys in use. Revoke one that is no longer needed.`,
   );

@@ -1,6 +1,7 @@
 // Keys that manage the keys of their account. A key can give, rotate and revoke only what is within its own grant.
 import * as sql from "../../generated/sql/accounts/keys.ts";
 import type { components } from "../../generated/types.ts";
+import { rotationMembers } from "../../generated/webhook-members.ts";
 import type { Context } from "../../platform/context.ts";
 import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
 import {
@@ -9,6 +10,7 @@ import {
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { mostIn } from "../../platform/test-situation.ts";
 import { type Doer, recordAction } from "../people/account-log.ts";
 import type { Caller } from "./caller.ts";
 import { type Grant, grantOf } from "./grant.ts";
@@ -20,8 +22,8 @@ import { grantOfKey, isInUse, type KeyShown, shownKey } from "./shown-key.ts";
 
 type KeyOut = components["schemas"]["KeyOut"];
 
-/** How long the old secret works after a rotation, unless the request says otherwise. */
-export const USUAL_GRACE_SECONDS = 86_400;
+/** How long the old secret works after a rotation, unless the request says otherwise, and at most. */
+export const { default: USUAL_GRACE_SECONDS, maximum: MOST_GRACE_SECONDS } = rotationMembers.grace_seconds;
 
 /** A page of the account's keys, oldest first. InvalidRequestError for a cursor of another account. */
 export async function listOwnKeys(
@@ -64,10 +66,12 @@ function lastIdOf(owner: string, cursor: string): string {
 
 const FOREIGN_CURSOR = unknownCursor("must be next_cursor of an earlier answer for this account");
 
-const keyOut = ({ account_id: _, made_by: __, ...key }: KeyShown, secret?: { key: string }): KeyOut => ({
-  ...key,
-  ...secret,
-});
+/** A key as its account's programs see it; `key` is there only in the answer that gives it its secret. */
+const keyOut = <Key extends KeyShown>({
+  account_id: _,
+  made_by: __,
+  ...key
+}: Key): Omit<Key, "account_id" | "made_by"> => key;
 
 /**
  * Makes a key within the caller's grant; only this answer has it. InvalidRequestError; ProblemError exceeds_own_key,
@@ -80,20 +84,11 @@ export async function createManagedKey(
 ): Promise<KeyOut> {
   requirePlainTexts({ name });
   if (name.trim() === "") throw new InvalidRequestError([BLANK_NAME]);
-  const now = context.clock.now();
-  const terms = checkedTerms(asked, now);
+  const terms = checkedTerms(asked, context.clock.now());
   const given = grantOf({ ...terms, validUntil: terms.expiresAt });
   requireSecretWithin(given, grant);
-  const { id, key } = await makeKey(
-    context,
-    { accountId, keyId },
-    { name: name.trim(), terms, most: MOST_KEYS },
-  );
-  const stored = { id, accountId, name: name.trim(), createdAt: now, revokedAt: null, lastUsedAt: null };
-  const { scopes, networks: allowedNetworks, expiresAt } = terms;
-  const made = { ...stored, scopes, allowedNetworks, expiresAt, previousValidUntil: null, madeBy: keyId };
-  const shown = shownKey(context, made, now);
-  return keyOut(shown, { key });
+  const most = mostIn(context, MOST_KEYS);
+  return keyOut(await makeKey(context, { accountId, keyId }, { name: name.trim(), terms, most }));
 }
 
 const BLANK_NAME = { loc: ["body", "name"], msg: "must not be blank", type: "minLength" };
@@ -119,7 +114,7 @@ export function rotateKey(
     const previousValidUntil = new Date(now.getTime() + graceSeconds * 1000);
     await sql.rotateKey(client, { id, secretHash: hashKey(key), previousUntil: previousValidUntil });
     await recordAction(client, doer, { action: "key_rotated", subject: keySubject(stored), now });
-    return { ...keyOut(shownKey(context, { ...stored, previousValidUntil }, now)), key };
+    return keyOut({ ...shownKey(context, { ...stored, previousValidUntil }, now), key });
   });
 }
 

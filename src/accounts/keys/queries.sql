@@ -48,7 +48,9 @@ SELECT $1::text, $2::int, $3::text, $4::bytea, $5::timestamptz, $6::text[], $7::
   $11::text
 WHERE (SELECT count(*) FROM api_key
        WHERE account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5)) < $10::int
-RETURNING id;
+RETURNING id, account_id AS "accountId", name, created_at AS "createdAt", revoked_at AS "revokedAt",
+  last_used_at AS "lastUsedAt", scopes, allowed_networks AS "allowedNetworks", expires_at AS "expiresAt",
+  previous_valid_until AS "previousValidUntil", made_by AS "madeBy";
 
 -- name: lockKey :one?
 -- A key of the account, or of any, which nobody else changes until the transaction ends.

@@ -52,8 +52,11 @@ export async function applyPlans(
       removed,
       kept: kept.map(({ code, _count }) => ({ code, accounts: _count.accounts })),
     };
-  });
+  }, APPLIED_WITHIN);
 }
+
+/** A plan takes some milliseconds, and a file may have hundreds of them: Prisma's own limit of 5 s is for requests. */
+const APPLIED_WITHIN = { timeout: 60_000 };
 
 /** Records the feeds of a plan if they are not those of before. */
 async function noteFeeds(tx: Prisma.TransactionClient, plan: Plan, now: Date): Promise<void> {

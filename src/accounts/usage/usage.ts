@@ -5,7 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { groupLoader } from "../../platform/database/tick-loader.ts";
 import { type Caller, DASHBOARD_KEY_ID } from "../keys/caller.ts";
-import { keyPrefix } from "../keys/key-format.ts";
+import { type KeyMode, keyModeOf, keyPrefix } from "../keys/key-format.ts";
 import { flushUsage } from "./usage-counter.ts";
 
 /** The account's usage in the current month (UTC), and its plan's limits. */
@@ -166,7 +166,11 @@ export async function readUsageReport(context: Context, caller: Caller): Promise
     today,
   });
   const usage = usageOf(caller, monthStart, month);
-  return { ...usage, forecast: shown(forecastOf(today, usage, days)), by_key: usageByKey(usage, days) };
+  return {
+    ...usage,
+    forecast: shown(forecastOf(today, usage, days)),
+    by_key: usageByKey(usage, days, keyModeOf(context)),
+  };
 }
 
 interface AskedReport {
@@ -203,15 +207,15 @@ const shown = (forecast: Forecast | null): NonNullable<UsageOut["forecast"]> | n
   };
 
 /** The month's usage of each key that sent a request or got rows, most rows first. */
-function usageByKey({ month_start }: Usage, days: readonly DayUsage[]): KeyUsage[] {
+function usageByKey({ month_start }: Usage, days: readonly DayUsage[], mode: KeyMode): KeyUsage[] {
   const ofMonth = days.filter(({ day }) => day >= month_start);
   return [...Map.groupBy(ofMonth, ({ keyId }) => keyId).values()]
-    .map(keyUsage)
+    .map((ofKey) => keyUsage(ofKey, mode))
     .sort((a, b) => b.api_rows + b.export_rows - (a.api_rows + a.export_rows) || b.requests - a.requests)
     .slice(0, MOST_KEYS);
 }
 
-function keyUsage(days: readonly DayUsage[]): KeyUsage {
+function keyUsage(days: readonly DayUsage[], mode: KeyMode): KeyUsage {
   const [{ keyId, keyName } = { keyId: DASHBOARD_KEY_ID, keyName: "" }] = days;
   const isKey = keyId !== DASHBOARD_KEY_ID;
   // Rows that were given back for an export of the month before may be more than those of this month.
@@ -222,7 +226,7 @@ function keyUsage(days: readonly DayUsage[]): KeyUsage {
     );
   return {
     key_id: isKey ? keyId : null,
-    prefix: isKey ? keyPrefix(keyId) : null,
+    prefix: isKey ? keyPrefix(keyId, mode) : null,
     name: keyName,
     requests: sumOf(({ requests }) => requests),
     errors: sumOf(({ errors }) => errors),

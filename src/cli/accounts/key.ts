@@ -3,11 +3,11 @@ import { ALL_SCOPES, areUsual, USUAL_SCOPES } from "../../accounts/keys/grant.ts
 import { isTestKey } from "../../accounts/keys/key-format.ts";
 import { checkedTerms, type KeyTerms } from "../../accounts/keys/key-terms.ts";
 import { createKey, listKeys, revokeKey, rotateAnyKey } from "../../accounts/keys/keys.ts";
-import { USUAL_GRACE_SECONDS } from "../../accounts/keys/managed-keys.ts";
+import { MOST_GRACE_SECONDS, USUAL_GRACE_SECONDS } from "../../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../../accounts/keys/shown-key.ts";
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { createTestKey, listTestKeys, revokeTestKey } from "../../testmode/test-keys.ts";
+import { createTestKey, listTestKeys, revokeTestKey, rotateTestKey } from "../../testmode/test-keys.ts";
 import { accountIdFrom, wholeNumberFrom } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
 import { changing, reporting } from "../terminal/reporting.ts";
@@ -30,10 +30,16 @@ export function keyCommand(): Command {
     key
       .command("rotate <key>")
       .description("Give a key a new secret and print it; the old one works for a while")
-      .option("--grace <seconds>", "how long the old secret works, 0 to 30 days", `${USUAL_GRACE_SECONDS}`),
-    async (context, named: string, { grace }: { grace: string }) => {
+      .option(
+        "--grace <seconds>",
+        `how long the old secret works, 0 to ${MOST_GRACE_SECONDS}`,
+        `${USUAL_GRACE_SECONDS}`,
+      )
+      .option("--test", OF_TEST_MODE),
+    async (context, named: string, { grace, test }: { grace: string; test?: boolean }) => {
       const graceSeconds = wholeNumberFrom("--grace", grace, 0, MOST_GRACE_SECONDS);
-      const rotated = await rotateAnyKey(context, named, graceSeconds);
+      const rotate = test || isTestKey(named) ? rotateTestKey : rotateAnyKey;
+      const rotated = await rotate(context, named, graceSeconds);
       const until = rotated.previous_valid_until;
       const old = until === null ? "The old secret has ended." : `The old secret works until ${until}.`;
       return { value: rotated, lines: [rotated.key, KEEP_IT, old] };
@@ -42,11 +48,10 @@ export function keyCommand(): Command {
   changing(
     key
       .command("revoke <key>")
-      .description(
-        "Revoke a key for ever; name it by its identifier or its prefix, a test key by its prefix",
-      ),
-    async (context, named: string) => {
-      const revoke = isTestKey(named) ? revokeTestKey : revokeKey;
+      .description("Revoke a key for ever; name it by its identifier or its prefix")
+      .option("--test", OF_TEST_MODE),
+    async (context, named: string, { test }: { test?: boolean }) => {
+      const revoke = test || isTestKey(named) ? revokeTestKey : revokeKey;
       const revoked = await revoke(context, named);
       return { value: revoked, lines: [`The key ${revoked.id} is revoked.`] };
     },
@@ -54,7 +59,7 @@ export function keyCommand(): Command {
   return key;
 }
 
-const MOST_GRACE_SECONDS = 30 * 86_400;
+const OF_TEST_MODE = "the key is a test key, as its prefix says too";
 const KEEP_IT = "Keep it now: only its hash is stored, so it cannot be shown again.";
 
 interface CreateOptions {
@@ -83,8 +88,10 @@ const addCreate = (key: Command): Command =>
       .option("--test", "make a test key; the first one of an installation takes some seconds"),
     async (context, { account, name, test, ...asked }: CreateOptions) => {
       const terms = termsFrom(asked, context.clock.now());
-      const create = test ? createTestKey : createKey;
-      const created = await create(context, accountIdFrom(account), name, terms);
+      const accountId = accountIdFrom(account);
+      const created = test
+        ? await createTestKey(context, accountId, name, { terms })
+        : await createKey(context, accountId, name, terms);
       return { value: created, lines: [created.key, KEEP_IT] };
     },
   );

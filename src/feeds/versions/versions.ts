@@ -30,6 +30,7 @@ export async function currentVersion(
   feed: Feed,
   caller?: Pick<Caller, "snapshot">,
 ): Promise<FeedVersion | null> {
+  if (context.situation === "feeds_not_live") return null;
   const served = caller?.snapshot?.served;
   try {
     if (served === undefined) return await newestVersion(context, feed);

@@ -12,6 +12,7 @@ import { scopes } from "../../generated/scopes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
 import { shownCount } from "../../platform/plural.ts";
+import { TEST_SITUATIONS } from "../../platform/test-situation.ts";
 import { fixtureCarriers } from "../../testmode/fixture/fixture.ts";
 import { TESTS_PER_ENDPOINT } from "../../webhooks/deliveries/test-delivery.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/egress/sender.ts";
@@ -45,6 +46,7 @@ const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   "sdk-address": `${config.publicUrl}${packages[0]?.path}`,
   examples: exampleTable(),
   fixture: fixtureTable(),
+  situations: situationTable(),
   changes: changesText(),
   "guide-texts": guideList(config.publicUrl),
   "after-failure": afterFailure(config.webhookRetrySeconds),
@@ -86,6 +88,12 @@ const fixtureTable = (): string =>
   markdownTable(
     ["USDOT number", "Company", "What it shows"],
     fixtureCarriers().map(({ usdot, name, about }) => [`\`${usdot}\``, name, about]),
+  );
+
+const situationTable = (): string =>
+  markdownTable(
+    ["`X-Test-Situation`", "What it asks for"],
+    Object.entries(TEST_SITUATIONS).map(([name, words]) => [`\`${name}\``, words]),
   );
 
 const feedTable = (): string =>

@@ -9,9 +9,9 @@ const READ = "published";
 /**
  * Gives a role the rights that `serve` and `dispatch` need, also on tables that this program makes later. It can't alter, drop
  * or empty a table, nor run an import. Giving them again changes nothing. OperatorError when there is no such role, when it owns the
- * tables, or when the role of the address does not.
+ * tables, unless it may and needs nothing then, or when the role of the address does not.
  */
-export async function grantTo(databaseUrl: string, role: string): Promise<void> {
+export async function grantTo(databaseUrl: string, role: string, { mayOwn = false } = {}): Promise<void> {
   const client = new pg.Client(connectionTo(databaseUrl));
   await client.connect();
   try {
@@ -25,6 +25,7 @@ export async function grantTo(databaseUrl: string, role: string): Promise<void> 
         `There is no role "${role}"; create it first: CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD '…'.`,
       );
     }
+    if (rows[0].isOwner && mayOwn) return;
     if (rows[0].isOwner) throw new OperatorError(`The role "${role}" owns the tables; name another one.`);
     await client.query(grantsFor(pg.escapeIdentifier(role)));
   } finally {

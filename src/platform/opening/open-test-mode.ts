@@ -11,6 +11,8 @@ const POOL_SIZES = { requests: 6, bulk: 4 };
 const CONNECT_TIMEOUT_MS = 3_000;
 /** The same in every installation, because the fixture registry has shared contacts. */
 const SHARED_CONTACT_LIMIT = 2;
+/** They change nothing here, so that programs may try them as often as they like. */
+const OPT_OUT_PER_MINUTE = 60;
 
 /**
  * Opens the database of test mode, which is created and migrated first where needed, as a context beside the live one.
@@ -33,6 +35,7 @@ export async function openTestMode(live: Context): Promise<Context> {
       databaseDirectUrl: null,
       databaseReadUrl: null,
       sharedContactLimit: SHARED_CONTACT_LIMIT,
+      optOutPerMinute: OPT_OUT_PER_MINUTE,
     },
     db,
     // What happens in test mode is no news for the operator.

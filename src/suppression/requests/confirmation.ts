@@ -1,12 +1,17 @@
 import * as sql from "../../generated/sql/suppression/requests.ts";
-import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { mailboxOf } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
+import { countedSince, maySendOneMore, type StrangersMail } from "../../platform/mail/strangers-mail.ts";
 
-const PER_CLIENT_AND_HOUR = 5;
-const PER_HOUR = 200;
+const LIMITS: StrangersMail = {
+  perMailboxAndDay: 1,
+  perClientAndHour: 5,
+  perHour: 200,
+  reached:
+    "Removal requests reached the limit of confirmations in an hour: further ones are recorded but not confirmed.",
+};
 
 /** A request to confirm. */
 interface Confirmed {
@@ -29,21 +34,13 @@ export async function queueConfirmation(
   const row = await sql.countConfirmations(client, {
     addressDigest,
     clientDigest,
-    hourAgo: new Date(now.getTime() - HOUR_MS),
-    dayAgo: new Date(now.getTime() - DAY_MS),
+    ...countedSince(now),
   });
-  const sent = row as sql.CountConfirmationsRow;
-  if (sent.mailbox > 0 || sent.client >= PER_CLIENT_AND_HOUR || sent.all >= PER_HOUR) return;
+  if (!maySendOneMore(context, LIMITS, row as sql.CountConfirmationsRow)) return;
   await sql.insertConfirmation(client, { addressDigest, clientDigest, now });
   const subject = `Your removal request ${requestId}`;
   const body = textOf(context.config.publicUrl, requestId);
   await queueMail(client, { purpose: "removal_confirmation", recipient: requesterEmail, subject, body, now });
-  if (sent.all + 1 === PER_HOUR) {
-    context.log.error(
-      { mailsPerHour: PER_HOUR },
-      "Removal requests reached the limit of confirmations in an hour: further ones are recorded but not confirmed.",
-    );
-  }
 }
 
 /** Contains nothing that the sender typed: the address may be somebody else's. */

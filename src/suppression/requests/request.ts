@@ -21,7 +21,8 @@ const SHORTEST_ANSWER_MS = 100;
 
 /**
  * Records a removal request and puts it into effect, in one transaction, before it is answered. The answer is the same
- * for every outcome. Throws InvalidRequestError, ProblemError rate_limited, missing_identifier or invalid_identifier.
+ * for every outcome. In test mode nothing is recorded: its registry is the same for everybody. Throws InvalidRequestError,
+ * ProblemError rate_limited, missing_identifier or invalid_identifier.
  */
 export async function requestRemoval(
   context: Context,
@@ -33,7 +34,9 @@ export async function requestRemoval(
   await countClient(context, clientLimit(context), digest);
   const asked = requireAsked(sent);
   const [requestId] = await Promise.all([
-    inTurn(context.db, () => recordRemoval(context, feeds, digest, asked)),
+    context.live === undefined
+      ? inTurn(context.db, () => recordRemoval(context, feeds, digest, asked))
+      : newRequestId(),
     wait(SHORTEST_ANSWER_MS),
   ]);
   return { request_id: requestId, status: "suppressed" };

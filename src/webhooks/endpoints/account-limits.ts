@@ -1,6 +1,8 @@
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { mostIn } from "../../platform/test-situation.ts";
 
 /** How many active endpoints an account may have. */
 export const ACTIVE_ENDPOINTS_LIMIT = 20;
@@ -14,9 +16,13 @@ export async function lockAccount(client: Queryable, accountId: number): Promise
 }
 
 /** Whether an account may have one more active endpoint. Only certain while the account is locked. */
-export async function mayAddEndpoint(db: Queryable, accountId: number): Promise<boolean> {
+export async function mayAddEndpoint(
+  context: Pick<Context, "situation">,
+  db: Queryable,
+  accountId: number,
+): Promise<boolean> {
   const row = await sql.countActive(db, { accountId });
-  return (row?.count ?? 0) < ACTIVE_ENDPOINTS_LIMIT;
+  return (row?.count ?? 0) < mostIn(context, ACTIVE_ENDPOINTS_LIMIT);
 }
 
 /** The problem of an account that has as many active endpoints as it may. */

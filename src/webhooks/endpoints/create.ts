@@ -23,17 +23,17 @@ export async function createEndpoint(
   requireApiAccess(caller);
   const asked = askedEndpoint(context, caller, body);
   // Refuses most of a flood before it blocks on the lock and holds a connection.
-  await requireBelowLimit(context.db.pool, accountId);
+  await requireBelowLimit(context, context.db.pool, accountId);
   return context.db.transaction(async (client) => {
     await lockAccount(client, accountId);
-    await requireBelowLimit(client, accountId);
+    await requireBelowLimit(context, client, accountId);
     await requireOwnWatchlists(client, accountId, body.filters);
     return insert(context, client, caller, asked);
   });
 }
 
-async function requireBelowLimit(db: Queryable, accountId: number): Promise<void> {
-  if (!(await mayAddEndpoint(db, accountId))) throw endpointLimitReached();
+async function requireBelowLimit(context: Context, db: Queryable, accountId: number): Promise<void> {
+  if (!(await mayAddEndpoint(context, db, accountId))) throw endpointLimitReached();
 }
 
 async function insert(

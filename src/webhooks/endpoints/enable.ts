@@ -33,7 +33,7 @@ export async function enableEndpoint(
     if (owner === null || (accountId !== undefined && accountId !== owner)) return "not_found";
     await lockAccount(client, owner);
     const isOperator = accountId === undefined;
-    const outcome = await enableInAccount(client, { endpointId, accountId: owner, isOperator });
+    const outcome = await enableInAccount(context, client, { endpointId, accountId: owner, isOperator });
     if (outcome === "enabled") {
       const now = context.clock.now();
       const doer = { accountId: owner, person };
@@ -45,6 +45,7 @@ export async function enableEndpoint(
 
 /** Enables an endpoint as `enableEndpoint` does, in the caller's transaction, which has locked the account. */
 export async function enableInAccount(
+  context: Context,
   client: Queryable,
   {
     endpointId,
@@ -57,7 +58,7 @@ export async function enableInAccount(
   if (endpoint.isActive) return "was_active";
   if (endpoint.disabledReason === "paused_by_operator" && !isOperator) return "paused_by_operator";
   if (!endpoint.isInPlan) return "not_in_plan";
-  if (!(await mayAddEndpoint(client, accountId))) return "limit_reached";
+  if (!(await mayAddEndpoint(context, client, accountId))) return "limit_reached";
   await sql.enableEndpoint(client, { endpointId });
   return "enabled";
 }

@@ -46,7 +46,7 @@ export async function updateEndpoint(
     if (change.active === false)
       await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now });
     if (change.active === true) {
-      const problem = problemOfEnabling(await enableInAccount(client, { endpointId, accountId }));
+      const problem = problemOfEnabling(await enableInAccount(context, client, { endpointId, accountId }));
       if (problem !== null) throw problem;
     }
     return endpointOut(await lockedEndpoint(client, accountId, endpointId), now);

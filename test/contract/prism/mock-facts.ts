@@ -5,6 +5,7 @@ export const MOCK_FACTS: TargetFacts = {
   keyOf: (sender) => (sender === "nobody" ? undefined : "tdf_live_mock_key"),
   dot: "4312907",
   staleDot: "4312908",
+  staleDocket: "MC4312908",
   eventType: "reinstated",
   cursor: "ZXYxLjQ4MTUx",
   event: 48151,

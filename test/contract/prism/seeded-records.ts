@@ -10,6 +10,11 @@ const PLACES = [
   { state: "FL", city: "OCALA", zip: "34470", time_zone: "America/New_York" },
 ];
 const ROWS = 11;
+/** One to be quoted in CSV, and one that the registry of test mode has too. */
+const NAMES = new Map([
+  [0, 'THE "A" TEAM, LLC'],
+  [7, "TAMARACK FREIGHT INC"],
+]);
 
 /** Records of the feed, in its order (newest authority first, then USDOT number), numbered from `firstDot` on. */
 export const seededRecords = (code: FeedCode, asOf: string, firstDot: number): FeedRecord[] =>
@@ -18,7 +23,7 @@ export const seededRecords = (code: FeedCode, asOf: string, firstDot: number): F
 function seededRecord(index: number, asOf: string, dot: number): FeedRecord {
   const hasCell = index % 2 === 0;
   return {
-    company: index === 0 ? 'THE "A" TEAM, LLC' : `CARRIER ${index} LLC`,
+    company: NAMES.get(index) ?? `CARRIER ${index} LLC`,
     dba_name: index % 3 === 0 ? `NAME ${index}` : null,
     dot_number: String(dot),
     docket_number: `MC${dot}`,

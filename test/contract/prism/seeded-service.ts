@@ -104,6 +104,7 @@ export async function startSeededService(): Promise<SeededService> {
     customer: await openList(service, keys.customer),
     spent_quota: await openList(service, keys.spent_quota),
     full_account: await openList(service, keys.full_account),
+    plan_without_watching: await openList(service, keys.plan_without_watching),
   };
   for (let made = 1; made < MOST_LISTS; made++) await openList(service, keys.full_account);
   const keyed = { key: keys.customer, headers: { "Idempotency-Key": USED_KEY } };
@@ -125,6 +126,7 @@ export async function startSeededService(): Promise<SeededService> {
       keyOf: (sender) => (sender === "nobody" ? undefined : keys[sender]),
       dot: DOT,
       staleDot: String(STALE_DOT),
+      staleDocket: `MC${STALE_DOT}`,
       eventType: "reinstated",
       cursor: meta.resume_cursor,
       event: eventId,
@@ -164,7 +166,7 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
   const spentMinute = await keyOf({ requestsPerMinute: 1 });
   // The clock does not move, so the minute stays used up.
   await (await service.get("/v1/usage", spentMinute)).arrayBuffer();
-  const fullAccount = await keyOf({ watchedCarriers: 0 });
+  const fullAccount = await keyOf();
   const { accountId: fullId } = await callerOf(service.context, fullAccount);
   for (let made = 1; made < MOST_KEYS; made++) await service.createKey(fullId);
   await registerEndpoints(service, fullAccount, 20);
@@ -183,6 +185,7 @@ async function openSenders(service: TestService): Promise<SeededService["keys"]>
     tester: (await createTestKey(service.context, customer.accountId, "Tests")).key,
     plan_without_api: await keyOf({ apiAccess: false }),
     plan_of_brokers_in_texas: await keyOf({ feeds: { us_brokers: ["TX"] } }),
+    plan_without_watching: await keyOf({ watchedCarriers: 0 }),
     spent_quota: await keyOf({ rowsPerMonth: 0 }),
     full_account: fullAccount,
   };

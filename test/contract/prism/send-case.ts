@@ -2,11 +2,15 @@ import type { ContractCase, Sender } from "../contract-cases.ts";
 
 /** The values that a target inserts into the cases: keys, and facts about its data. */
 export interface TargetFacts {
-  keyOf(sender: Sender): string | undefined;
+  keyOf(sender: Sender, one?: ContractCase): string | undefined;
+  /** Headers that bring the target to the state of the case. */
+  headersOf?(one: ContractCase): Record<string, string>;
   /** A carrier in one of the feeds. */
   dot: string;
   /** A carrier in a feed whose data is too old to be served. */
   staleDot: string;
+  /** Its docket number. */
+  staleDocket: string;
   /** An event type of the customer's plan. */
   eventType: string;
   /** A cursor of the customer's events. */
@@ -47,7 +51,10 @@ export async function sendCase(
   extraHeaders: Record<string, string> = {},
 ): Promise<Answer> {
   const carriersIn = (text: string) =>
-    text.replace("{dot}", facts.dot).replace("{stale_dot}", facts.staleDot);
+    text
+      .replace("{dot}", facts.dot)
+      .replace("{stale_dot}", facts.staleDot)
+      .replace("{stale_docket}", facts.staleDocket);
   const path = carriersIn(one.path)
     .replace("{event_type}", facts.eventType)
     .replace("{cursor}", facts.cursor)
@@ -60,8 +67,13 @@ export async function sendCase(
     .replace("{ended_key}", facts.endedKey)
     .replaceAll("{version}", () => String(facts.versionOf(one.feed ?? "")))
     .replaceAll("{removals}", () => String(facts.removalsOf(one.feed ?? "")));
-  const key = facts.keyOf(one.sender ?? "customer");
-  const headers = { ...(key === undefined ? {} : { "X-API-Key": key }), ...one.headers, ...extraHeaders };
+  const key = facts.keyOf(one.sender ?? "customer", one);
+  const headers = {
+    ...(key === undefined ? {} : { "X-API-Key": key }),
+    ...one.headers,
+    ...facts.headersOf?.(one),
+    ...extraHeaders,
+  };
   const body = one.body === undefined ? {} : { body: carriersIn(JSON.stringify(one.body)) };
   const send = async (more: Record<string, string> = {}): Promise<Answer> => {
     const response = await fetch(baseUrl + path, {

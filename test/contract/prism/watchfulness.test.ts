@@ -73,6 +73,7 @@ const facts = {
   keyOf: () => "tdf_live_any_key",
   dot: "",
   staleDot: "",
+  staleDocket: "",
   eventType: "",
   cursor: "",
   event: 0,

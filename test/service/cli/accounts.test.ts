@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VERSION } from "../../../src/platform/version.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
 
 const SHIPPED_PLANS = fileURLToPath(new URL("../../../src/accounts/plans/plans.yaml", import.meta.url));
 
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 /** The output of a command on each stream, and its exit status. */
 const tdf = (...words: string[]): Promise<Printed> =>
-  runTdf({ DATABASE_URL: database.url, DATA_DIR: folder }, ...words);
+  runTdf({ DATABASE_URL: database.url, DATA_DIR: folder, SECRETS_KEY: TEST_SECRETS_KEY }, ...words);
 
 async function json(...words: string[]) {
   const { out, err, status } = await tdf(...words, "--json");
@@ -78,7 +79,7 @@ describe("from the command line", () => {
     expect(await json("plan", "list")).toHaveLength(4);
 
     const key = await json("key", "create", "--account", "1", "--name", "Nightly sync");
-    expect(key).toEqual({
+    expect(key).toMatchObject({
       id: expect.stringMatching(/^[0-9A-Za-z]{8}$/),
       key: expect.stringMatching(/^tdf_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{36}$/),
       prefix: `tdf_live_${key.id}`,
@@ -124,6 +125,23 @@ describe("from the command line", () => {
     const created = await tdf("key", "create", "--account", String(id));
     expect(created.out).toMatch(/^tdf_live_\w+\nKeep it now/);
     expect((await tdf("key", "list")).out).toMatch(/default +active +usual +never +any +never/);
+  });
+
+  it("a test key has every scope unless told otherwise, and is rotated and revoked as a live one", async () => {
+    await tdf("plan", "apply", SHIPPED_PLANS);
+    const { id: account } = await json(...newAccount, "starter");
+    const make = (...words: string[]) =>
+      json("key", "create", "--account", String(account), "--test", ...words);
+    expect((await make()).scopes).toContain("keys:write");
+    const narrow = await make("--scope", "feeds:read", "--expires", "2099-01-01");
+    expect(narrow).toMatchObject({ scopes: ["feeds:read"], expires_at: "2099-01-01T00:00:00.000Z" });
+    for (const named of [[narrow.prefix], [narrow.id, "--test"]]) {
+      const { key } = await json("key", "rotate", ...named, "--grace", "0");
+      expect(key).toMatch(new RegExp(`^${narrow.prefix}_`));
+    }
+    expect((await tdf("key", "rotate", narrow.id)).status).toBe(2);
+    expect(await json("key", "revoke", narrow.id, "--test")).toEqual({ id: narrow.id });
+    expect((await tdf("key", "rotate", narrow.prefix)).err).toMatch(/revoked or has expired/);
   });
 
   it("an error is one line on standard error and a status that is not 0", async () => {

@@ -106,6 +106,8 @@ describe("live and test mode", () => {
     const before = await used();
     await get("/v1/feeds/us_brokers/records", key);
     expect(await used()).toBe(before);
+    const { by_key } = JSON.parse((await get("/v1/usage", key)).text) as { by_key: { prefix: string }[] };
+    expect(by_key.map(({ prefix }) => prefix)).toContain(key.slice(0, "tdf_test_12345678".length));
   });
 
   it("keep their endpoints and lists apart", async () => {

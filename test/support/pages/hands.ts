@@ -5,24 +5,33 @@ export interface Hands {
   /** Follows a link or presses a button. */
   press(target: Locator): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
+  /** Chooses an entry of a list by its words. */
+  choose(list: Locator, words: string): Promise<void>;
 }
 
 export const pointer = (): Hands => ({
   press: (target) => target.click(),
   type: (field, text) => field.fill(text),
+  choose: async (list, words) => {
+    await list.selectOption(words);
+  },
 });
 
 /** Only Tab, Enter and letters. */
-export const keyboard = (page: Page): Hands => ({
-  press: async (target) => {
-    await tabTo(page, target);
-    await page.keyboard.press("Enter");
-  },
-  type: async (field, text) => {
+export const keyboard = (page: Page): Hands => {
+  const typeInto = async (field: Locator, text: string) => {
     await tabTo(page, field);
     await page.keyboard.type(text);
-  },
-});
+  };
+  return {
+    press: async (target) => {
+      await tabTo(page, target);
+      await page.keyboard.press("Enter");
+    },
+    type: typeInto,
+    choose: typeInto,
+  };
+};
 
 /** More than any page on the way needs. */
 const MOST_TABS = 120;

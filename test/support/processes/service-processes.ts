@@ -7,6 +7,8 @@ const SCRIPT = fileURLToPath(new URL("service-process.ts", import.meta.url));
 /** Several services on one database, each in a separate process. */
 export interface ServiceProcesses {
   urls: string[];
+  /** Sets the clocks of all. */
+  setClocks(time: string): Promise<void>;
   /** Kills one (signal 9). */
   kill(index: number): Promise<void>;
   stop(): Promise<void>;
@@ -26,6 +28,14 @@ export async function startServiceProcesses(
   const urls = await Promise.all(children.map(addressOf));
   return {
     urls,
+    setClocks: async (time) => {
+      await Promise.all(
+        children.map(async (child) => {
+          child.stdin.write(`${time}\n`);
+          await once(child.stdout, "data");
+        }),
+      );
+    },
     kill: async (index) => {
       const child = children[index];
       child?.kill("SIGKILL");

@@ -3,6 +3,7 @@ import { withoutSecrets } from "../../../src/platform/log.ts";
 
 it.each([
   ["a key in a sentence", "refused tdf_live_5tpjVxK8_QBtOyMGDKku3fN2pp51SRgEDgw4zrE2aND4r today", "QBtOyMGD"],
+  ["a test key", "refused tdf_test_5tpjVxK8_QBtOyMGDKku3fN2pp51SRgEDgw4zrE2aND4r today", "QBtOyMGD"],
   ["two keys", "tdf_live_5tpjVxK8_QBtOyMGDKku3 tdf_live_5tpjVxK8_QBtOyMGDKku3", "QBtOyMGD"],
   ["a database address", '{"err":"connect postgresql://tdf:hunter2@db:5432/tdf failed"}', "hunter2"],
   ["a mail server's address", "smtps://tdf:hunter2@mail.example:465", "hunter2"],

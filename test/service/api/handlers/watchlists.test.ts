@@ -7,6 +7,7 @@ import { closeAccount } from "../../../../src/webhooks/endpoints/pause-or-delete
 import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
 import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
+import { memoryLog } from "../../../support/memory-log.ts";
 import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 import { putRows } from "../../../support/rows.ts";
@@ -417,6 +418,26 @@ describe("what watched carriers cost", () => {
       [accountId],
     );
     expect(rows).toEqual([101, 102, 103].map((usdot) => ({ usdot, month: "2026-12-01" })));
+    service.clock.set("2026-11-21T12:00:00Z");
+  });
+
+  it("goes on with the other accounts when one can't be charged, and says so", async () => {
+    const [{ key: stuck, accountId: stuckId }, { key: other }] = [
+      await service.createAccount(PLAN),
+      await service.createAccount(PLAN),
+    ];
+    for (const key of [stuck, other])
+      await add((await create("Monthly", key)).id, { usdots: ["101"] }, { sender: key });
+    const { pool } = service.context.db;
+    await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'stuck'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON watched_month FOR EACH ROW WHEN (NEW.account_id = ${stuckId})
+      EXECUTE FUNCTION refuse()`);
+    const { log, lines } = memoryLog();
+    service.clock.set("2026-12-01T00:00:01Z");
+    await payEveryAccount({ ...service.context, log });
+    expect([await rowsUsed(stuck), await rowsUsed(other)]).toEqual([0, 1]);
+    expect(lines()).toMatchObject([{ level: "error", accountIds: [stuckId] }]);
+    await pool.query("DROP FUNCTION refuse CASCADE");
     service.clock.set("2026-11-21T12:00:00Z");
   });
 

@@ -34,20 +34,15 @@ export const keyRoutes: Routes = (pages, context, router) => {
   });
   pages.post("/keys", "make keys", async (request, response, session) => {
     const typed = typedKey(request);
-    const checked = termsOf(typed, context.clock.now());
-    try {
-      const caller = await callerOf(context, session);
-      requireApiAccess(caller);
-      if ("mistakes" in checked) throw new RefusedForm(checked.mistakes);
-      const { key } = await createOwnKey(context, caller, typed.name, checked.terms);
-      const note: MadeKey = { key };
-      await redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
-    } catch (error) {
-      const { status, mistakes, detail } = refusalOf(error);
-      const top = mistakes.length > 0 ? keyMistakes(mistakes) : errorNotice(detail);
-      const page = await listPage(context, session, { top, mistakes, typed });
-      sendPage(context, response, { ...page, status });
+    const outcome = await makeTyped(context, session, typed).catch(refusalOf);
+    if ("key" in outcome) {
+      const note: MadeKey = { key: outcome.key };
+      return redirectWithNote(context, request, response, { address: dashboardLink(context, HERE), note });
     }
+    const { status, mistakes, detail } = outcome;
+    const top = mistakes.length > 0 ? keyMistakes(mistakes) : errorNotice(detail);
+    const page = await listPage(context, session, { top, mistakes, typed });
+    sendPage(context, response, { ...page, status });
   });
   rotateRoutes(pages, context, router);
   testKeyRoutes(pages, context, router);
@@ -65,19 +60,28 @@ export const keyRoutes: Routes = (pages, context, router) => {
   });
 };
 
-/** The form was filled in wrongly. */
-class RefusedForm extends Error {
-  readonly mistakes: readonly Mistake[];
+/** Why a key was not made: its mistakes, or else the detail. */
+interface Refusal {
+  status: number;
+  detail: string;
+  mistakes: readonly Mistake[];
+}
 
-  constructor(mistakes: readonly Mistake[]) {
-    super("The form of a key was filled in wrongly.");
-    this.mistakes = mistakes;
-  }
+/** Makes the key that the form asks for, unless the form has mistakes. */
+async function makeTyped(
+  context: EntryContext,
+  session: Session,
+  typed: TypedKey,
+): Promise<{ key: string } | Refusal> {
+  const caller = await callerOf(context, session);
+  requireApiAccess(caller);
+  const checked = termsOf(typed, context.clock.now());
+  if ("mistakes" in checked) return { status: 400, detail: "", mistakes: checked.mistakes };
+  return createOwnKey(context, caller, typed.name, checked.terms);
 }
 
 /** An operator's error is about the name; a problem is about the account. Other errors are thrown on. */
-function refusalOf(error: unknown): { status: number; detail: string; mistakes: readonly Mistake[] } {
-  if (error instanceof RefusedForm) return { status: 400, detail: error.message, mistakes: error.mistakes };
+function refusalOf(error: unknown): Refusal {
   if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
   const { status, detail } = problemOf(error);
   const mistakes = error instanceof OperatorError ? [wrongField("name", detail)] : [];

@@ -1,6 +1,10 @@
 import { FULL_GRANT } from "../../../../accounts/keys/grant.ts";
 import { isTestKey } from "../../../../accounts/keys/key-format.ts";
-import { rotateKey, USUAL_GRACE_SECONDS } from "../../../../accounts/keys/managed-keys.ts";
+import {
+  MOST_GRACE_SECONDS,
+  rotateKey,
+  USUAL_GRACE_SECONDS,
+} from "../../../../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
@@ -14,13 +18,15 @@ import { sendProblem } from "../../problem-page.ts";
 import type { Routes } from "../../signed-in.ts";
 import { keyFacts, keyInUse, type MadeKey, NO_SUCH_KEY } from "./key-parts.ts";
 
+const DAY_SECONDS = 86_400;
+
 /** How long the old secret works, in seconds, and the words for it. */
 const GRACES = [
   ["0", "not at all: it leaked"],
   ["3600", "one hour"],
   [String(USUAL_GRACE_SECONDS), "24 hours"],
   ["604800", "7 days"],
-  ["2592000", "30 days"],
+  [String(MOST_GRACE_SECONDS), `${MOST_GRACE_SECONDS / DAY_SECONDS} days`],
 ] as const;
 
 /** Routes the page that gives a key a new secret. */
