@@ -63,7 +63,7 @@ ${
             cell: ({ as_of }) => as_of && html`<time>${as_of}</time>`,
             meaning: "The registry's day",
           },
-          { head: "Comes", cell: ({ cadence }) => cadence },
+          { head: "Published", cell: ({ cadence }) => cadence },
           { head: "States", cell: shownRegions },
         ],
       })
@@ -94,7 +94,7 @@ const feedHead = (
   tab: "rows" | "columns",
 ): Html => html`<p><a href="${dashboardLink(context, "/feeds")}">All feeds</a></p>
 <h1>${feed.name}</h1>
-<p>${shownFreshness(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}comes ${feed.cadence} · ${shownRegions(state)}</p>
+<p>${shownFreshness(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}published ${feed.cadence} · ${shownRegions(state)}</p>
 ${tabs("Feed", [
   { name: "Rows", href: feedLink(context, feed), isHere: tab === "rows" },
   { name: "Columns", href: `${feedLink(context, feed)}/columns`, isHere: tab === "columns" },

@@ -13,7 +13,11 @@ type Entry =
   | { kind: "text"; placeholder: string }
   | { kind: "number" }
   | { kind: "date" }
-  | { kind: "choice"; choices: readonly (readonly [value: string, shown: string])[] };
+  | {
+      kind: "choice";
+      choices: readonly (readonly [value: string, shown: string])[];
+      none?: string | undefined;
+    };
 
 const YES_NO = [
   ["true", "yes"],
@@ -26,7 +30,9 @@ function entryOf(feed: Feed, { column, match, placeholder, choices }: Filter): E
     return { kind: "choice", choices: [...TIME_ZONE_GROUPS.keys()].map((zone) => [zone, zone]) };
   }
   const packed = packedColumns(feed).get(column);
-  if (match === "not") return { kind: "choice", choices: [["true", "yes"]] };
+  if (match === "not") {
+    return { kind: "choice", choices: [["true", choices?.true ?? "yes"]], none: choices?.[""] };
+  }
   if (packed?.type === "boolean") return { kind: "choice", choices: YES_NO };
   if (packed?.words) {
     return {
@@ -61,7 +67,7 @@ export function filterField(
     case "date":
       return field({ ...asked, type: "date" });
     case "choice":
-      return choice({ ...asked, choices: [["", "any"], ...entry.choices] });
+      return choice({ ...asked, choices: [["", entry.none ?? "any"], ...entry.choices] });
   }
 }
 

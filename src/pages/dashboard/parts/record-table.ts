@@ -5,7 +5,7 @@ import { table } from "../../kit/table.ts";
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** A table of records with the feed's columns, whose heads tell their meaning. USDOT numbers lead to `pageOf` their company. */
+/** A table of records with the feed's columns, whose heads tell their name and meaning. USDOT numbers lead to `pageOf` their company. */
 export const recordTable = (
   feed: Feed,
   records: readonly ShownRecord[],
@@ -17,8 +17,8 @@ export const recordTable = (
     hasManyColumns: true,
     rows: records,
     columns: feed.columns.map((column) => ({
-      head: column.name,
-      meaning: column.meaning,
+      head: column.label,
+      meaning: titleOf(column),
       isNumber: column.kind === "integer",
       cell: (record: ShownRecord) =>
         column.name === "dot_number" && pageOf
@@ -37,7 +37,10 @@ export const recordsBeside = (records: readonly { feed: Feed; head: Html; record
       records.some(({ record }) => (record[name] ?? null) !== null),
     ),
     columns: [
-      { head: "Column", cell: ({ name, meaning }: Column) => html`<span title="${meaning}">${name}</span>` },
+      {
+        head: "Column",
+        cell: (column: Column) => html`<span title="${titleOf(column)}">${column.label}</span>`,
+      },
       ...records.map(({ head, record }) => ({
         head,
         cell: (column: Column) => shownValue(column, record),
@@ -52,12 +55,16 @@ export const columnTable = (feed: Feed): Html =>
     label: "Columns",
     rows: feed.columns,
     columns: [
-      { head: "Column", cell: ({ name }) => html`<code>${name}</code>` },
+      { head: "Column", cell: ({ label }) => label },
+      { head: "Name in files and the API", cell: ({ name }) => html`<code>${name}</code>` },
       { head: "Type", cell: ({ kind, isNullable }) => `${kind}${isNullable ? ", may be empty" : ""}` },
       { head: "Meaning", cell: ({ meaning }) => meaning },
       { head: "Values", cell: ({ words }) => words?.join(", ") },
     ],
   });
+
+/** What a column means, after its name in files and the API. */
+const titleOf = ({ name, meaning }: Column): string => `${name}: ${meaning}`;
 
 /** A record's value in a column. A dash is shown for null. */
 function shownValue({ name, isYear }: Column, record: ShownRecord): string | number | null {

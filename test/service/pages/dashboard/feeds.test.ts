@@ -88,7 +88,11 @@ describe.skipIf(browser === null)("a feed's page", () => {
   it("explains its columns", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await page.getByRole("link", { name: "Columns" }).click();
-    expect(await page.getByRole("row", { name: /^entity_type .*broker, freight_forwarder/ }).count()).toBe(1);
+    expect(
+      await page
+        .getByRole("row", { name: /^Kind of business entity_type .*broker, freight_forwarder/ })
+        .count(),
+    ).toBe(1);
   });
 
   it("shows rows at once, and what its filters leave, with the curl line that gives the same, and charges nothing", async () => {
