@@ -1,35 +1,30 @@
 import { pipeline } from "node:stream/promises";
-import type { Request } from "express";
 import { type Caller, type Charged, callerOfAccount } from "../../../accounts/keys/caller.ts";
 import { recordExport } from "../../../accounts/people/account-log.ts";
 import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { rowsLeft } from "../../../accounts/usage/quota.ts";
 import { contentTypeOf } from "../../../api/answer.ts";
-import { type Feed, type FilterName, feedOf } from "../../../feeds/catalogue.ts";
+import { type Feed, feedOf } from "../../../feeds/catalogue.ts";
 import { exportFeed } from "../../../feeds/export/export.ts";
 import { OPERATIONS } from "../../../feeds/export/format.ts";
 import { rowsInPlan } from "../../../feeds/records/count.ts";
-import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
+import { type Look, lookAtRecords } from "../../../feeds/records/look.ts";
 import { listFeeds } from "../../../feeds/versions/feeds-list.ts";
 import { operationTable } from "../../../generated/operations.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import type { Mistake } from "../../kit/field.ts";
 import { sendPage } from "../dashboard-page.ts";
-import { filterMistakes } from "../parts/filter-fields.ts";
-import { queryValues } from "../parts/form-fields.ts";
+import { type Download, EXPORT_FORMATS } from "../explorer/menus.ts";
+import { PAGE_ROWS, rowsPage } from "../explorer/rows-page.ts";
+import { type Asked, feedQueryOf, isSentByForm, searchOf, type View, viewOf } from "../explorer/view.ts";
+import { feedLink } from "../parts/feeds/feed-head.ts";
+import { filterMistakes } from "../parts/feeds/filter-fields.ts";
+import { queryOf } from "../parts/form-fields.ts";
 import { problemOf, type ShownProblem, sendProblem } from "../problem-page.ts";
 import type { Routes } from "../signed-in.ts";
-import {
-  columnsPage,
-  type Download,
-  EXPORT_FORMATS,
-  type FeedRecords,
-  feedPage,
-  feedsPage,
-  PREVIEW_ROWS,
-} from "./feed-parts.ts";
+import { columnsPage, feedsPage } from "./feed-parts.ts";
 
 const HERE = "/feeds";
 
@@ -44,17 +39,23 @@ export const feedRoutes: Routes = (pages, context) => {
   pages.get("/feeds/:code", async (request, response, session) => {
     const code = String(request.params.code);
     const { caller, ...head } = await feedOfPlan(context, session, code);
-    const asked = askedOf(head.feed, request);
+    const query = queryOf(request);
+    const view = viewOf(head.feed, query);
+    if (isSentByForm(query)) {
+      response.redirect(303, feedLink(context, head.feed) + searchOf(head.feed, view));
+      return;
+    }
+    const { asked } = view;
     const mistakes = filterMistakes(head.feed, asked);
     const isShown = head.state.fresh && mistakes.length === 0;
-    const result = isShown ? await preview(context, caller, head.feed, asked) : null;
+    const result = isShown ? await lookAt(context, caller, head.feed, view) : null;
     const download =
       caller.rowsPerMonth === 0 || !mayDo(session.person.role, "download files")
         ? null
         : await downloadOf(context, caller, code, { asked, result });
     const isRefused = result !== null && "detail" in result;
     const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
-    const body = feedPage(context, caller, { ...head, asked, mistakes, result, download });
+    const body = rowsPage(context, caller, { ...head, view, mistakes, result, download, top: null });
     sendPage(context, response, { title: head.feed.name, status, body, session, here: HERE });
   });
   pages.get("/feeds/:code/columns", async (request, response, session) => {
@@ -69,7 +70,7 @@ export const feedRoutes: Routes = (pages, context) => {
       if (!feed) throw notInPlan(code);
       const isHead = request.method === "HEAD";
       const caller = { ...(await callerOfAccount(context, session.accountId)), isHead };
-      const asked = askedOf(feed, request);
+      const { asked } = viewOf(feed, queryOf(request));
       const mistakes = filterMistakes(feed, asked);
       if (mistakes.length > 0) return sendProblem(context, response, refusalOf(mistakes), session);
       const query = feedQueryOf(asked);
@@ -107,30 +108,12 @@ async function feedOfPlan(context: EntryContext, { accountId }: Session, code: s
   return { caller, feed, state, rows: rows.get(code) };
 }
 
-/** The filters in the address, without empty ones. */
-function askedOf(feed: Feed, request: Request): Map<FilterName | "since", string> {
-  const names = [...feed.allowedFilters, "since" as const];
-  const typed = queryValues(request, ...names);
-  return new Map(names.filter((name) => typed[name] !== "").map((name) => [name, typed[name]]));
-}
-
-function feedQueryOf(asked: ReadonlyMap<FilterName | "since", string>): FeedQuery {
-  const since = asked.get("since");
-  const filters = new Map(
-    [...asked].filter(([name]) => name !== "since").map(([name, value]) => [name, [value]]),
-  );
-  return since === undefined ? { filters } : { filters, since };
-}
-
 /** What a download of the shown rows and those behind them would charge. */
 async function downloadOf(
   context: EntryContext,
   caller: Caller,
   code: string,
-  {
-    asked,
-    result,
-  }: { asked: ReadonlyMap<FilterName | "since", string>; result: FeedRecords | ShownProblem | null },
+  { asked, result }: { asked: Asked; result: Look | ShownProblem | null },
 ): Promise<Download> {
   const left = await rowsLeft(context, caller);
   if (result === null || "detail" in result) return { left, rows: null, charge: 0 };
@@ -141,18 +124,19 @@ async function downloadOf(
   // HEAD is free and tells the charge. The charge is the same in every format, and of Parquet nothing is read for it.
   const asHead = { ...caller, isHead: true, onCharge };
   await exportFeed(context, asHead, code, feedQueryOf(asked), { format: "parquet" });
-  return { left, rows: result.meta.total_rows ?? null, charge };
+  return { left, rows: result.rows, charge };
 }
 
-/** The first rows, which are free, or the problem with the request. */
-async function preview(
+/** A page of rows, which is free, or the problem with the request. */
+async function lookAt(
   context: EntryContext,
   caller: Caller,
   feed: Feed,
-  asked: ReadonlyMap<FilterName | "since", string>,
-): Promise<FeedRecords | ShownProblem> {
+  { asked, sort, page }: View,
+): Promise<Look | ShownProblem> {
   try {
-    return await previewRecords(context, caller, feed.code, { ...feedQueryOf(asked), rows: PREVIEW_ROWS });
+    const query = { ...feedQueryOf(asked), sort, page, pageSize: PAGE_ROWS };
+    return await lookAtRecords(context, caller, feed.code, query);
   } catch (error) {
     if (error instanceof ProblemError) return problemOf(error);
     throw error;

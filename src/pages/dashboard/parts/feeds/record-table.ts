@@ -1,28 +1,35 @@
-import type { Column, Feed } from "../../../feeds/catalogue.ts";
-import { type Html, html } from "../../kit/html.ts";
-import { table } from "../../kit/table.ts";
+import type { Column, Feed } from "../../../../feeds/catalogue.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { type Column as TableColumn, table } from "../../../kit/table.ts";
 
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** A table of records with the feed's columns, whose heads tell their name and meaning. USDOT numbers lead to `pageOf` their company. */
+/**
+ * A table of records with these columns, whose heads tell their name and meaning. The first column leads to `pageOf` the
+ * company, if there is such a page; `sortOf` gives the link that sorts by a column, null where there is none.
+ */
 export const recordTable = (
-  feed: Feed,
+  columns: readonly Column[],
   records: readonly ShownRecord[],
-  pageOf?: (usdot: unknown) => string,
+  links?: {
+    pageOf: (usdot: unknown) => string;
+    sortOf: (column: Column) => TableColumn<ShownRecord>["sort"];
+  },
 ): Html =>
   table({
     label: "Records",
     isDense: true,
     hasManyColumns: true,
     rows: records,
-    columns: feed.columns.map((column) => ({
+    columns: columns.map((column, index) => ({
       head: column.label,
       meaning: titleOf(column),
       isNumber: column.kind === "integer",
+      sort: links?.sortOf(column) ?? null,
       cell: (record: ShownRecord) =>
-        column.name === "dot_number" && pageOf
-          ? html`<a href="${pageOf(record.dot_number)}">${shownValue(column, record)}</a>`
+        index === 0 && links
+          ? html`<a href="${links.pageOf(record.dot_number)}">${shownValue(column, record)}</a>`
           : shownValue(column, record),
     })),
   });
@@ -67,10 +74,11 @@ export const columnTable = (feed: Feed): Html =>
 const titleOf = ({ name, meaning }: Column): string => `${name}: ${meaning}`;
 
 /** A record's value in a column. A dash is shown for null. */
-function shownValue({ name, isYear }: Column, record: ShownRecord): string | number | null {
+function shownValue({ name, isYear, words }: Column, record: ShownRecord): string | number | null {
   const value = record[name];
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return isYear ? String(value) : value;
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  const text = Array.isArray(value) ? value.join(", ") : String(value);
+  return words === null ? text : text.replaceAll("_", " ");
 }
