@@ -5,14 +5,17 @@ export interface Hands {
   /** Follows a link or presses a button. */
   press(target: Locator): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
+  /** Ticks a box. */
+  tick(box: Locator): Promise<void>;
 }
 
 export const pointer = (): Hands => ({
   press: (target) => target.click(),
   type: (field, text) => field.fill(text),
+  tick: (box) => box.check(),
 });
 
-/** Only Tab, Enter and letters. */
+/** Only Tab, Enter, Space and letters. */
 export const keyboard = (page: Page): Hands => ({
   press: async (target) => {
     await tabTo(page, target);
@@ -21,6 +24,10 @@ export const keyboard = (page: Page): Hands => ({
   type: async (field, text) => {
     await tabTo(page, field);
     await page.keyboard.type(text);
+  },
+  tick: async (box) => {
+    await tabTo(page, box);
+    await page.keyboard.press("Space");
   },
 });
 

@@ -33,7 +33,7 @@ ${codeChoice([
     block: codeBlock({ id: "python", language: "python", code: python(publicUrl, feed, view, fields) }),
   },
 ])}
-<p class="hint">Each row of the answer charges one row of the month's quota. A page that has not changed since you read it is free, when you send its ETag. ${view.sort && "The API sends rows in the feed's own order, newest authority first."}</p>`;
+<p class="hint">Each row of the answer charges one row of the month's quota. A page that has not changed since you read it is free, when you send its ETag. ${view.sort && "The API sends rows in the feed's own order."}</p>`;
 };
 
 const typescript = (baseUrl: string, feed: Feed, { asked }: View, fields: readonly string[]): string =>

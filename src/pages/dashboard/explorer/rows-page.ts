@@ -1,3 +1,6 @@
+import { mayDo } from "../../../accounts/people/roles.ts";
+import type { Session } from "../../../accounts/sessions/sessions.ts";
+import type { SavedView } from "../../../accounts/views/saved-views.ts";
 import type { Feed } from "../../../feeds/catalogue.ts";
 import type { Look } from "../../../feeds/records/look.ts";
 import { sortableColumns } from "../../../feeds/records/sorted-rows.ts";
@@ -18,13 +21,19 @@ import type { ShownProblem } from "../problem-page.ts";
 import { asCall } from "./as-call.ts";
 import { filterChips } from "./chips.ts";
 import { columnMenu, type Download, downloadMenu, hiddenView } from "./menus.ts";
+import { saveMenu, type TypedName, viewLinks } from "./saved-views.ts";
 import { askedNames, searchOf, type View } from "./view.ts";
 
 /** How many rows a feed's page shows. */
 export const PAGE_ROWS = 50;
 
 export interface RowsPage extends FeedHead {
+  session: Session;
   view: View;
+  /** The views of the feed that the account saved. */
+  views: readonly SavedView[];
+  /** A name for this view that was not saved, and why. */
+  typed: TypedName;
   /** What is wrong with what is asked. */
   mistakes: readonly Mistake[];
   /** Null when the feed is not live or stale, or something is wrong. */
@@ -59,6 +68,8 @@ function rowsPart(context: EntryContext, plan: PlanShown, page: RowsPage): Html 
   const here = feedLink(context, feed);
   return html`${mistakeList("No rows are shown.", mistakes)}
 ${view.unknown.length > 0 && notice("warn", html`Left out, because the feed does not have it: ${view.unknown.map((name) => name.slice(0, 64)).join(", ")}.`)}
+${viewLinks(context, feed, page.views, view)}
+${mistakeList("The view was not saved.", page.typed.mistakes)}
 ${filterForm(page, here)}
 ${filterChips(feed, view, here)}
 ${result && !("detail" in result) && counts(context, result, download)}
@@ -67,6 +78,7 @@ ${
   mistakes.length === 0 &&
   html`<div class="menus">
 ${columnMenu(feed, view, here)}
+${mayDo(page.session.person.role, "save views") && saveMenu(context, page.session, feed, view, page.typed)}
 ${download && downloadMenu(feed, view, here, download)}
 </div>`
 }

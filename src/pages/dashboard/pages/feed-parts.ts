@@ -13,13 +13,15 @@ import {
 import { columnTable } from "../parts/feeds/record-table.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../plan-note.ts";
 
-/** The list of the plan's feeds. `rows` has the size of each live feed. */
+/** The list of the plan's feeds. `rows` has the size of each live feed; `top` is shown first. */
 export const feedsPage = (
   context: EntryContext,
   plan: PlanShown,
   feeds: readonly FeedState[],
   rows: ReadonlyMap<string, number>,
+  top: Html | null,
 ): Html => html`<h1>Feeds</h1>
+${top}
 ${noApiAccess(context, plan)}
 ${
   feeds.length === 0
