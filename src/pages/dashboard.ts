@@ -9,6 +9,7 @@ import { carrierRoutes } from "./dashboard/pages/carriers.ts";
 import { deliveryRoutes } from "./dashboard/pages/deliveries.ts";
 import { endpointChangeRoutes } from "./dashboard/pages/endpoint-changes.ts";
 import { eventRoutes } from "./dashboard/pages/events.ts";
+import { feedNumberRoutes } from "./dashboard/pages/feed-numbers.ts";
 import { feedRowRoutes } from "./dashboard/pages/feed-rows.ts";
 import { feedRoutes } from "./dashboard/pages/feeds.ts";
 import { keyRoutes } from "./dashboard/pages/keys/keys.ts";
@@ -31,6 +32,7 @@ const PARTS: readonly [routes: Routes, entry?: MenuEntry][] = [
   [overviewRoutes, ["/", "Overview"]],
   [feedRoutes, ["/feeds", "Feeds"]],
   [feedRowRoutes],
+  [feedNumberRoutes],
   [eventRoutes, ["/events", "Events"]],
   [carrierRoutes],
   [watchlistRoutes, ["/watchlists", "Watchlists"]],

@@ -30,6 +30,7 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
       "/dashboard/feeds/us_brokers",
       "/dashboard/feeds/us_new_authority_weekly?state=TX,CA&columns=phone,zip&sort=-authority_granted",
     ],
+    "/dashboard/feeds/:code/numbers": ["/dashboard/feeds/us_brokers/numbers"],
     "/dashboard/feeds/:code/columns": ["/dashboard/feeds/us_brokers/columns"],
     "/dashboard/carriers/:usdot": [`/dashboard/carriers/${shown.usdot}`, "/dashboard/carriers/99999999"],
     ...Object.fromEntries(

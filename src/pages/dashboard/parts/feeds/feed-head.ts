@@ -34,11 +34,12 @@ export interface FeedHead {
 export const feedHead = (
   context: EntryContext,
   { feed, state, rows }: FeedHead,
-  tab: "rows" | "columns",
+  tab: "rows" | "numbers" | "columns",
 ): Html => html`<p><a href="${dashboardLink(context, "/feeds")}">All feeds</a></p>
 <h1>${feed.name}</h1>
 <p>${shownFreshness(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}published ${feed.cadence} · ${shownRegions(state)}</p>
 ${tabs("Feed", [
   { name: "Rows", href: feedLink(context, feed), isHere: tab === "rows" },
+  { name: "In numbers", href: `${feedLink(context, feed)}/numbers`, isHere: tab === "numbers" },
   { name: "Columns", href: `${feedLink(context, feed)}/columns`, isHere: tab === "columns" },
 ])}`;
