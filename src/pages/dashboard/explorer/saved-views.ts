@@ -121,15 +121,12 @@ export const viewTable = (
   });
 
 const deletion = (context: EntryContext, session: Session): Column<SavedView> => ({
-        head: "Delete",
-        cell: ({
-          id,
-          name,
-        }) => html`<form method="post" action="${dashboardLink(context, "/feeds/views/delete")}">
+  head: "Delete",
+  cell: ({ id, name }) => html`<form method="post" action="${dashboardLink(context, "/feeds/views/delete")}">
 ${formToken(session)}
 <button class="quiet small" name="view" value="${id}" aria-label="Delete the view ${name}">Delete</button>
 </form>`,
-      });
+});
 
 function filtersIn({ feedCode, search }: SavedView): string {
   const feed = feedOf(feedCode);

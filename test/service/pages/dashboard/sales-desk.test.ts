@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MOST_VIEWS } from "../../../../src/accounts/views/saved-views.ts";
+import { setOwner } from "../../../support/accounts.ts";
 import { expectGoodLooks, sendForm, signedInCustomer, signIn } from "../../../support/dashboard.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
@@ -42,7 +43,7 @@ async function visitor(options: BrowserContextOptions): Promise<Page> {
 
 async function walk(page: Page, { press, type, tick }: Hands, email: string): Promise<void> {
   const { accountId } = await service.createAccount({ feeds: { [FEED]: null } });
-  await service.context.db.prisma.account.update({ where: { id: accountId }, data: { email } });
+  await setOwner(service.context, accountId, email);
   await signIn(page, service, email);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const link = (name: string) => page.getByRole("link", { name, exact: true });
