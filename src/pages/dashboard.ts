@@ -9,6 +9,8 @@ import { carrierRoutes } from "./dashboard/pages/carriers.ts";
 import { deliveryRoutes } from "./dashboard/pages/deliveries.ts";
 import { endpointChangeRoutes } from "./dashboard/pages/endpoint-changes.ts";
 import { eventRoutes } from "./dashboard/pages/events.ts";
+import { feedNumberRoutes } from "./dashboard/pages/feed-numbers.ts";
+import { feedRowRoutes } from "./dashboard/pages/feed-rows.ts";
 import { feedRoutes } from "./dashboard/pages/feeds.ts";
 import { keyRoutes } from "./dashboard/pages/keys/keys.ts";
 import { overviewRoutes } from "./dashboard/pages/overview.ts";
@@ -29,6 +31,8 @@ const PARTS: readonly [routes: Routes, entry?: MenuEntry][] = [
   [signInRoutes],
   [overviewRoutes, ["/", "Overview", "overview"]],
   [feedRoutes, ["/feeds", "Feeds", "feeds"]],
+  [feedRowRoutes],
+  [feedNumberRoutes],
   [eventRoutes, ["/events", "Events", "events"]],
   [carrierRoutes],
   [watchlistRoutes, ["/watchlists", "Watchlists", "watchlists"]],

@@ -443,7 +443,7 @@ const COLUMNS: Record<string, string[]> = Object.fromEntries(
 );
 
 const withoutText = (schema: Json): Json => {
-  const { description: _description, ...rest } = schema;
+  const { description: _description, "x-label": _label, ...rest } = schema;
   return rest;
 };
 
@@ -473,7 +473,7 @@ const visitSchemas = (visit: (schema: Json, path: string) => void): void => {
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
 (addFormats.default ?? addFormats)(ajv);
-const EXTENSIONS = ["x-feed", "x-since", "x-volatile", "x-personal", "x-year", "x-source"];
+const EXTENSIONS = ["x-feed", "x-since", "x-volatile", "x-personal", "x-year", "x-label", "x-source"];
 ajv.addVocabulary([...EXTENSIONS, "discriminator", "components"]);
 ajv.addSchema({ $id: "contract", components: { schemas: document.components.schemas } } as Json);
 const faults = (schema: Json, value: unknown): string => {

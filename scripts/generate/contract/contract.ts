@@ -95,6 +95,8 @@ export interface Schema {
   "x-feed"?: string;
   /** How its value follows from another column and the days of the version. */
   "x-volatile"?: { verified_on: string } | { days_since: string };
+  /** Its name on pages for people. */
+  "x-label"?: string;
   "x-year"?: boolean;
   "x-personal"?: "identity" | "contact";
   "x-source"?: string[];

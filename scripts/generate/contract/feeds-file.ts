@@ -31,6 +31,8 @@ import type { Dataset } from "../registry/datasets.ts";
 export interface Column {
   /** In JSON and CSV. */
   name: string;
+  /** Its name on pages for people. */
+  label: string;
   /** A list is a JSON array of texts, in the order of \`words\`; in CSV its values are joined by \`;\`. */
   kind: "text" | "integer" | "boolean" | "date" | "list";
   isNullable: boolean;
@@ -57,6 +59,8 @@ export interface Feed {
   cadence: "daily" | "weekly";
   /** The columns that together identify a record. */
   recordKey: readonly string[];
+  /** The columns that pages for people show unless others are chosen. */
+  firstColumns: readonly string[];
   /**
    * The registry files that it depends on. It is not live until all were imported; its \`as_of\` is that of the oldest
    * of the files with dates.

@@ -22,6 +22,7 @@ export function feedFacts({ document }: Contract): FeedFacts {
   for (const feed of feeds) {
     const names = feed.columns.map(({ name }) => name);
     requireKnown(`record_key of ${feed.code}`, feed.recordKey, names);
+    requireKnown(`first_columns of ${feed.code}`, feed.firstColumns, names);
     for (const { name, volatile } of feed.columns)
       requireKnown(`x-volatile of ${name} in ${feed.code}`, Object.values(volatile ?? {}), names);
     for (const source of sources.filter(({ name }) => feed.allowedFilters.includes(name))) {
@@ -40,6 +41,7 @@ export interface FeedSource {
   country: string;
   cadence: string;
   record_key: string[];
+  first_columns: string[];
   sources: string[];
 }
 
@@ -49,6 +51,7 @@ const feedOf = (code: string, about: FeedSource, record: Schema, allowedFilters:
   country: about.country,
   cadence: about.cadence,
   recordKey: about.record_key,
+  firstColumns: about.first_columns,
   sources: about.sources,
   allowedFilters,
   columns: Object.entries(record.properties ?? {}).map(([name, schema]) => columnOf(name, schema)),
@@ -62,6 +65,7 @@ function recordSchemaOf(schemas: Record<string, Schema>, code: string): Schema {
 
 const columnOf = (name: string, schema: Schema) => ({
   name,
+  label: labelOf(name, schema),
   kind: kindOf(name, schema),
   isNullable: [schema.type].flat().includes("null"),
   words: (schema.enum ?? schema.items?.enum)?.filter((word) => word !== null) ?? null,
@@ -71,6 +75,11 @@ const columnOf = (name: string, schema: Schema) => ({
   sources: schema["x-source"] ?? [],
   meaning: schema.description ?? "",
 });
+
+function labelOf(name: string, { "x-label": label }: Schema): string {
+  if (label !== undefined) return label;
+  throw new Error(`openapi.yaml: the column ${name} has no x-label, its name on pages for people.`);
+}
 
 function kindOf(name: string, { type, format }: Schema): string {
   const [base] = [type].flat().filter((each) => each !== "null");

@@ -22,6 +22,8 @@ export const ALLOWED = {
   "switch to another account": EVERYBODY,
   "leave the account": EVERYBODY,
   "download files": WORKING,
+  "save views": WORKING,
+  "delete views": WORKING,
   "make keys": WORKING,
   "rotate keys": WORKING,
   "revoke keys": WORKING,

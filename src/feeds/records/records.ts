@@ -1,6 +1,6 @@
 // Reading a feed page by page. `readRecords` has the steps of a request in order.
 import type { Caller } from "../../accounts/keys/caller.ts";
-import { chargeRows, countChargedRows, countPreview } from "../../accounts/usage/quota.ts";
+import { chargeRows, countChargedRows } from "../../accounts/usage/quota.ts";
 import { countServedRows } from "../../accounts/usage/usage-counter.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
@@ -102,21 +102,6 @@ export function pageAgain(
 }
 
 /**
- * The first rows of a feed for a person to look at. They are free, but each account has a daily limit of them.
- * ProblemErrors as for a page of the API, and rate_limited instead of quota_exceeded.
- */
-export async function previewRecords(
-  context: Context,
-  caller: Caller,
-  feedCode: string,
-  query: Omit<FeedQuery, "version" | "ifNoneMatch"> & { rows: number },
-): Promise<components["schemas"]["RecordsOut"]> {
-  const records = await firstRecords(context, requireEntitled(caller, feedCode), query);
-  await countPreview(context, caller.accountId);
-  return records;
-}
-
-/**
  * The first rows of a feed in all states, for anybody to see. Null unless the businesses of the database are made up: those of
  * test mode and of the demo are. ProblemErrors as for a page of the API.
  */
@@ -125,20 +110,12 @@ export async function madeUpRecords(
   feed: Feed,
   rows: number,
 ): Promise<components["schemas"]["RecordsOut"] | null> {
-  const records = await firstRecords(context, { feed, regions: null }, { rows, filters: new Map() });
+  const first = { filters: new Map(), page: 1, page_size: rows };
+  const { page } = await openPage(context, { feed, regions: null }, first);
+  if (page === null) throw new Error("A page without a tag was answered as unchanged");
   // Asked afterwards: the import that replaces the demo publishes its feeds and ends the demo in one commit.
   const isMadeUp = context.live !== undefined || (await demoFirstDay(context)) !== null;
-  return isMadeUp ? records : null;
-}
-
-async function firstRecords(
-  context: Context,
-  entitled: EntitledFeed,
-  { rows, ...query }: Omit<FeedQuery, "version" | "ifNoneMatch"> & { rows: number },
-): Promise<components["schemas"]["RecordsOut"]> {
-  const { page } = await openPage(context, entitled, { ...query, page: 1, page_size: rows });
-  if (page === null) throw new Error("A page without a tag was answered as unchanged");
-  return JSON.parse(String(page.json)) as components["schemas"]["RecordsOut"];
+  return isMadeUp ? (JSON.parse(String(page.json)) as components["schemas"]["RecordsOut"]) : null;
 }
 
 /** A page with its entity tag, not charged yet; null when the caller already has that tag. */

@@ -5,7 +5,7 @@ import type { PublishedFeedShown } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { countOf } from "../../platform/plural.ts";
 import { findTestMode } from "../../testmode/test-mode.ts";
-import { columnTable, recordTable } from "../dashboard/parts/record-table.ts";
+import { columnTable, recordTable } from "../dashboard/parts/feeds/record-table.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
 import { freshnessBadge } from "../kit/badge.ts";
@@ -113,7 +113,7 @@ async function samplePart(context: EntryContext, feed: Feed): Promise<Html | fal
     if (sample === null || sample.data.length === 0) return false;
     return html`<h2>A sample</h2>
 <p>${countOf(sample.data.length, "row")} of made-up companies, with every column. A <a href="${linkTo(context, "/docs/testing")}">test key</a> reads such rows as the API gives them.</p>
-${recordTable(feed, sample.data)}`;
+${recordTable(feed.columns, sample.data)}`;
   } catch (err) {
     context.log.warn(
       { err, feed: feed.code },

@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { shownCount } from "../../platform/plural.ts";
+import { EDGE, grid, isNamed, SIZES, TICKS } from "./axes.ts";
 import { type Html, html } from "./html.ts";
 import { table } from "./table.ts";
 
@@ -25,16 +26,6 @@ export interface Chart {
   /** On a desk it has half of the page, beside another chart. */
   isHalf?: boolean;
 }
-
-/** The chart is drawn for a desk and for a phone, so that its letters have a readable size on both. The page shows one. */
-const SIZES = [
-  ["wide", { whole: 720, half: 500 }, 220],
-  ["narrow", { whole: 340, half: 340 }, 200],
-] as const;
-const EDGE = { top: 12, right: 36, bottom: 26, left: 48 };
-const TICKS = 4;
-/** The least width of a name below the bars, in the units of the drawing. */
-const NAME_WIDTH = 80;
 
 /**
  * A bar chart with axes, drawn on the server. A bar shows its values at the pointer or finger. The same figures follow as
@@ -91,18 +82,10 @@ function drawing(
     [EDGE.left, width - EDGE.right],
   ).padding(0.25);
   const up = scaleLinear([0, Math.max(...tops, 1)], [height - EDGE.bottom, EDGE.top]).nice(TICKS);
-  const ticks = up.ticks(TICKS).filter(Number.isInteger);
-  const every = Math.max(1, Math.ceil(NAME_WIDTH / Math.max(1, across.step())));
   return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${caption}">
-${ticks.map(
-  (
-    tick,
-  ) => html`<line class="grid" x1="${EDGE.left}" x2="${width - EDGE.right}" y1="${up(tick)}" y2="${up(tick)}"/><text class="tick" x="${EDGE.left - 6}" y="${up(tick) + 4}" text-anchor="end">${short(tick)}</text>
-`,
-)}${bars.map((bar, index) => {
+${grid(up, width)}${bars.map((bar, index) => {
   const left = across(bar.name) ?? 0;
-  const isNamed = (bars.length - 1 - index) % every === 0;
-  return html`<g class="bar${bar.isOpen && " open"}" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left, width: across.bandwidth(), up, tones: series.map(({ tone }) => tone) })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
+  return html`<g class="bar${bar.isOpen && " open"}" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left, width: across.bandwidth(), up, tones: series.map(({ tone }) => tone) })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed({ index, count: bars.length, step: across.step() }) && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
 `;
 })}</svg>
 `;
@@ -137,11 +120,6 @@ function valueShown(
   const isRight = at > width / 2;
   return html`<text class="shown" x="${at.toFixed(1)}" y="${EDGE.top + 2}" text-anchor="${isRight ? "end" : "start"}">${fullName(bar)}: ${words.join(", ")}</text>`;
 }
-
-const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
-
-/** A number for an axis: 1.2M, 30K. */
-const short = (value: number): string => COMPACT.format(value);
 
 const TREND = { width: 120, height: 28 };
 

@@ -20,6 +20,18 @@ export const isLanguage = (name: string): name is Language =>
 const coloured = (code: string, language: Language): Html =>
   language === "text" ? html`${code}` : new Html(hljs.highlight(code, { language }).value);
 
+/** Blocks of code that say the same in several languages. One is open at a time, also without a script. */
+export const codeChoice = (
+  languages: readonly { name: string; block: Html }[],
+): Html => html`<div class="languages">
+${languages.map(
+  ({ name, block }, index) => html`<details name="language"${index === 0 && html` open`}>
+<summary>${name}</summary>
+${block}</details>
+`,
+)}</div>
+`;
+
 /**
  * A block of code. `id` names it on its page; the button copies exactly `code`. The button appears when the page's script
  * runs: without it, the text can be selected.

@@ -96,6 +96,15 @@ ${choices.map(
 )}${asked.error && html`<p class="error" id="${asked.name}-error">${asked.error}</p>`}</fieldset>
 `;
 
+/** Boxes to tick of a long list, folded: the line above them tells which are ticked. */
+export const pickList = (asked: Parameters<typeof checks>[0]): Html => {
+  const ticked = asked.choices.filter(([each]) => asked.values.includes(each)).map(([, shown]) => shown);
+  return html`<details class="pick"${asked.error && html` open`}>
+<summary>${asked.label}: ${ticked.length === 0 ? "any" : ticked.join(", ")}</summary>
+${checks(asked)}</details>
+`;
+};
+
 /** What is wrong with a field of a form that was sent. */
 export interface Mistake {
   name: string;

@@ -1,6 +1,6 @@
 import { type Html, html } from "./html.ts";
 
-/** Links to the neighbours of a part of a long list. Nothing when there are none. */
+/** Links to the neighbours of a part of a long list: `newest` leads back, `older` on. Nothing when there are none. */
 export const pager = ({
   newest,
   older,

@@ -7,6 +7,8 @@ export interface Column<Row> {
   /** What the column means, shown at its head. */
   meaning?: string;
   cell: (row: Row) => Html | string | number | null | undefined | false;
+  /** A link at the head that sorts the rows by this column, and how they are sorted by it now. */
+  sort?: { href: string; direction: "ascending" | "descending" | null } | null;
   /** Numbers are set to the right, so that their digits stand below each other. */
   isNumber?: boolean;
   /** Sentences: the column is wide enough to read them. */
@@ -41,8 +43,8 @@ export const table = <Row>({
 <table>
 ${caption && html`<caption>${caption}</caption>`}
 <thead><tr>${columns.map(
-  ({ head, meaning, isNumber }) =>
-    html`<th scope="col"${isNumber && NUMBER}${meaning && html` title="${meaning}"`}>${head}</th>`,
+  ({ head, meaning, isNumber, sort }) =>
+    html`<th scope="col"${isNumber && NUMBER}${meaning && html` title="${meaning}"`}${sort?.direction && html` aria-sort="${sort.direction}"`}>${sort ? html`<a href="${sort.href}">${head}${sort.direction && html` <span aria-hidden="true">${ARROWS[sort.direction]}</span>`}</a>` : head}</th>`,
 )}</tr></thead>
 <tbody>
 ${rows.map(
@@ -55,6 +57,7 @@ ${rows.map(
 </div>
 `;
 
+const ARROWS = { ascending: "↑", descending: "↓" } as const;
 const NUMBER = html` class="number"`;
 const LONG = html` class="long"`;
 

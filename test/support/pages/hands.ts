@@ -7,6 +7,8 @@ export interface Hands {
   type(field: Locator, text: string): Promise<void>;
   /** Chooses an entry of a list by its words. */
   choose(list: Locator, words: string): Promise<void>;
+  /** Ticks a box. */
+  tick(box: Locator): Promise<void>;
 }
 
 export const pointer = (): Hands => ({
@@ -15,9 +17,10 @@ export const pointer = (): Hands => ({
   choose: async (list, words) => {
     await list.selectOption(words);
   },
+  tick: (box) => box.check(),
 });
 
-/** Only Tab, Enter and letters. */
+/** Only Tab, Enter, Space and letters. */
 export const keyboard = (page: Page): Hands => {
   const typeInto = async (field: Locator, text: string) => {
     await tabTo(page, field);
@@ -30,6 +33,10 @@ export const keyboard = (page: Page): Hands => {
     },
     type: typeInto,
     choose: typeInto,
+    tick: async (box) => {
+      await tabTo(page, box);
+      await page.keyboard.press("Space");
+    },
   };
 };
 

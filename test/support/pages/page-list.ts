@@ -28,8 +28,9 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
     "/admin/imports/:id": [...shown.importIds, "no-such"].map((id) => `/admin/imports/${id}`),
     "/dashboard/feeds/:code": [
       "/dashboard/feeds/us_brokers",
-      "/dashboard/feeds/us_new_authority_weekly?preview=1",
+      "/dashboard/feeds/us_new_authority_weekly?state=TX,CA&columns=phone,zip&sort=-authority_granted",
     ],
+    "/dashboard/feeds/:code/numbers": ["/dashboard/feeds/us_brokers/numbers"],
     "/dashboard/feeds/:code/columns": ["/dashboard/feeds/us_brokers/columns"],
     "/dashboard/carriers/:usdot": [`/dashboard/carriers/${shown.usdot}`, "/dashboard/carriers/99999999"],
     ...Object.fromEntries(

@@ -7,6 +7,7 @@ import { addPerson, listPeople } from "../../../src/accounts/people/people.ts";
 import { signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { chargeRows } from "../../../src/accounts/usage/quota.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
+import { saveView } from "../../../src/accounts/views/saved-views.ts";
 import { applyShippedPlansOnce } from "../../../src/cli/accounts/plan.ts";
 import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../../src/importer/import.ts";
@@ -86,6 +87,12 @@ export async function startShownService(): Promise<ShownService> {
   await use(service, key);
   const usdot = (await grants(service.context, 1))[0]?.usdot ?? 0;
   const lists = await watch(service.context, key, usdot);
+  for (const [name, search] of [
+    ["Brokers in Texas", "?state=TX&columns=state,phone"],
+    ["All brokers", ""],
+  ] as const) {
+    await saveView(service.context, accountId, { feedCode: "us_brokers", name, search });
+  }
   const { endpointId, deliveryId, stopReceiver } = await deliver(service, accountId);
   await trouble(service, endpointId);
   const { id: accessId } = await askForAccess(service.context, "ada@waiting.example", { confirms: true });

@@ -10,6 +10,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     // A dispatcher erases a deleted endpoint with its deliveries.
     "webhook_endpoint",
     "agent_contact",
+    "saved_view",
     "watchlist",
     "watchlist_carrier",
   ],

@@ -15,7 +15,7 @@ import { shownDate } from "../../kit/time.ts";
 import { carrierBlocks } from "../parts/carrier-blocks.ts";
 import { decisionLines } from "../parts/decision-line.ts";
 import { eventList } from "../parts/event-list.ts";
-import { recordsBeside } from "../parts/record-table.ts";
+import { recordsBeside } from "../parts/feeds/record-table.ts";
 import { timelineTable } from "../parts/timeline-table.ts";
 import { noApiAccess, ownProgramPart, type PlanShown } from "../plan-note.ts";
 

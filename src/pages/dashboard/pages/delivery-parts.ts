@@ -203,7 +203,7 @@ function requestOf(endpoint: Endpoint, delivery: DeliveryDetail, body: AnyBody):
     html`<p class="hint">The header webhook-signature is not shown: the secret or content of the endpoint, or the event, was changed since
 the attempt.</p>
 `
-  }${codeBlock({ id: "head", language: "text", code: head.join("\n"), copy: "Copy the head" })}
+  }${codeBlock({ id: "head", language: "text", code: head.join("\n"), copy: "Copy the headers" })}
 ${codeBlock({ id: "body-laid-out", language: "json", code: JSON.stringify(body, null, 2), copy: "Copy the body" })}
 <details>
 <summary>The exact body, as it is sent and signed</summary>

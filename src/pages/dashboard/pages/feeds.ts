@@ -1,160 +1,45 @@
-import { pipeline } from "node:stream/promises";
-import type { Request } from "express";
-import { type Caller, type Charged, callerOfAccount } from "../../../accounts/keys/caller.ts";
-import { recordExport } from "../../../accounts/people/account-log.ts";
-import { mayDo } from "../../../accounts/people/roles.ts";
-import type { Session } from "../../../accounts/sessions/sessions.ts";
-import { rowsLeft } from "../../../accounts/usage/quota.ts";
-import { contentTypeOf } from "../../../api/answer.ts";
-import { type Feed, type FilterName, feedOf } from "../../../feeds/catalogue.ts";
-import { exportFeed } from "../../../feeds/export/export.ts";
-import { OPERATIONS } from "../../../feeds/export/format.ts";
+import { callerOfAccount } from "../../../accounts/keys/caller.ts";
+import { deleteView, savedViews } from "../../../accounts/views/saved-views.ts";
 import { rowsInPlan } from "../../../feeds/records/count.ts";
-import { type FeedQuery, previewRecords } from "../../../feeds/records/records.ts";
 import { listFeeds } from "../../../feeds/versions/feeds-list.ts";
-import { operationTable } from "../../../generated/operations.ts";
-import type { EntryContext } from "../../../platform/context.ts";
-import { ProblemError } from "../../../platform/http/problem.ts";
-import type { Mistake } from "../../kit/field.ts";
+import { dashboardLink } from "../../frame/links.ts";
+import { html } from "../../kit/html.ts";
 import { sendPage } from "../dashboard-page.ts";
-import { filterMistakes } from "../parts/filter-fields.ts";
-import { queryValues } from "../parts/form-fields.ts";
-import { problemOf, type ShownProblem, sendProblem } from "../problem-page.ts";
+import { viewTable } from "../explorer/saved-views.ts";
+import { addressAfter, doneToast } from "../parts/after-action.ts";
+import { fieldOf } from "../parts/form-fields.ts";
 import type { Routes } from "../signed-in.ts";
-import {
-  columnsPage,
-  type Download,
-  EXPORT_FORMATS,
-  type FeedRecords,
-  feedPage,
-  feedsPage,
-  PREVIEW_ROWS,
-} from "./feed-parts.ts";
+import { columnsPage, feedsPage } from "./feed-parts.ts";
+import { feedOfPlan } from "./feed-rows.ts";
 
 const HERE = "/feeds";
 
-/** Routes the list of feeds, and for each feed its rows with filters, the same request with curl, its columns, its files. */
+/** Routes the list of feeds with the views that the account saved, and the columns of each feed. */
 export const feedRoutes: Routes = (pages, context) => {
-  pages.get(HERE, async (_request, response, session) => {
+  pages.get(HERE, async (request, response, session) => {
     const plan = await callerOfAccount(context, session.accountId);
-    const [{ data: feeds }, rows] = await Promise.all([listFeeds(context, plan), rowsInPlan(context, plan)]);
-    const body = feedsPage(context, plan, feeds, rows);
+    const [{ data: feeds }, rows, views] = await Promise.all([
+      listFeeds(context, plan),
+      rowsInPlan(context, plan),
+      savedViews(context, session.accountId),
+    ]);
+    const planFeeds = new Set<string>(feeds.map(({ code }) => code));
+    const body = html`${feedsPage(context, plan, feeds, rows, doneToast(request))}
+${
+  views.length > 0 &&
+  html`<h2>Saved views</h2>
+${viewTable(context, session, views, planFeeds)}`
+}`;
     sendPage(context, response, { title: "Feeds", body, session, here: HERE });
   });
-  pages.get("/feeds/:code", async (request, response, session) => {
-    const code = String(request.params.code);
-    const { caller, ...head } = await feedOfPlan(context, session, code);
-    const asked = askedOf(head.feed, request);
-    const mistakes = filterMistakes(head.feed, asked);
-    const isShown = head.state.fresh && mistakes.length === 0;
-    const result = isShown ? await preview(context, caller, head.feed, asked) : null;
-    const download =
-      caller.rowsPerMonth === 0 || !mayDo(session.person.role, "download files")
-        ? null
-        : await downloadOf(context, caller, code, { asked, result });
-    const isRefused = result !== null && "detail" in result;
-    const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
-    const body = feedPage(context, caller, { ...head, asked, mistakes, result, download });
-    sendPage(context, response, { title: head.feed.name, status, body, session, here: HERE });
+  pages.post("/feeds/views/delete", "delete views", async (request, response, session) => {
+    const id = fieldOf(request, "view");
+    if (/^[1-9]\d{0,8}$/.test(id)) await deleteView(context, session.accountId, Number(id));
+    response.redirect(303, addressAfter(dashboardLink(context, HERE), "view-deleted"));
   });
   pages.get("/feeds/:code/columns", async (request, response, session) => {
     const { caller, ...head } = await feedOfPlan(context, session, String(request.params.code));
     const body = columnsPage(context, caller, head);
     sendPage(context, response, { title: `${head.feed.name}: columns`, body, session, here: HERE });
   });
-  for (const format of EXPORT_FORMATS) {
-    pages.download(`/feeds/:code/export.${format}`, "download files", async (request, response, session) => {
-      const code = String(request.params.code);
-      const feed = feedOf(code);
-      if (!feed) throw notInPlan(code);
-      const isHead = request.method === "HEAD";
-      const caller = { ...(await callerOfAccount(context, session.accountId)), isHead };
-      const asked = askedOf(feed, request);
-      const mistakes = filterMistakes(feed, asked);
-      if (mistakes.length > 0) return sendProblem(context, response, refusalOf(mistakes), session);
-      const query = feedQueryOf(asked);
-      const answer = await exportFeed(context, caller, code, query, { format });
-      if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
-      try {
-        if (!isHead) await recordExport(context, session, `${code}.${format}`);
-        const { ETag, "Accept-Ranges": ranges, ...headers } = answer.headers;
-        const type = contentTypeOf(operationTable[OPERATIONS[format]].answers[200].media);
-        response.set({ ...headers, "Content-Type": type });
-        await pipeline(answer.body, response);
-      } finally {
-        answer.body.destroy();
-      }
-    });
-  }
 };
-
-const refusalOf = (mistakes: readonly Mistake[]): ShownProblem => ({
-  status: 400,
-  title: "Invalid input",
-  detail: mistakes.map(({ label, message }) => `${label}: ${message}`).join(" "),
-});
-
-const notInPlan = (code: string): ProblemError =>
-  new ProblemError("not_entitled", `Your plan includes no feed ${code.slice(0, 64)}.`);
-
-/** A feed of the account's plan, and what its pages show above everything else. ProblemError not_entitled. */
-async function feedOfPlan(context: EntryContext, { accountId }: Session, code: string) {
-  const feed = feedOf(code);
-  const caller = await callerOfAccount(context, accountId);
-  const [feeds, rows] = await Promise.all([listFeeds(context, caller), rowsInPlan(context, caller)]);
-  const state = feeds.data.find((each) => each.code === code);
-  if (!feed || !state) throw notInPlan(code);
-  return { caller, feed, state, rows: rows.get(code) };
-}
-
-/** The filters in the address, without empty ones. */
-function askedOf(feed: Feed, request: Request): Map<FilterName | "since", string> {
-  const names = [...feed.allowedFilters, "since" as const];
-  const typed = queryValues(request, ...names);
-  return new Map(names.filter((name) => typed[name] !== "").map((name) => [name, typed[name]]));
-}
-
-function feedQueryOf(asked: ReadonlyMap<FilterName | "since", string>): FeedQuery {
-  const since = asked.get("since");
-  const filters = new Map(
-    [...asked].filter(([name]) => name !== "since").map(([name, value]) => [name, [value]]),
-  );
-  return since === undefined ? { filters } : { filters, since };
-}
-
-/** What a download of the shown rows and those behind them would charge. */
-async function downloadOf(
-  context: EntryContext,
-  caller: Caller,
-  code: string,
-  {
-    asked,
-    result,
-  }: { asked: ReadonlyMap<FilterName | "since", string>; result: FeedRecords | ShownProblem | null },
-): Promise<Download> {
-  const left = await rowsLeft(context, caller);
-  if (result === null || "detail" in result) return { left, rows: null, charge: 0 };
-  let charge = 0;
-  const onCharge = ({ rows }: Charged) => {
-    charge = rows;
-  };
-  // HEAD is free and tells the charge. The charge is the same in every format, and of Parquet nothing is read for it.
-  const asHead = { ...caller, isHead: true, onCharge };
-  await exportFeed(context, asHead, code, feedQueryOf(asked), { format: "parquet" });
-  return { left, rows: result.meta.total_rows ?? null, charge };
-}
-
-/** The first rows, which are free, or the problem with the request. */
-async function preview(
-  context: EntryContext,
-  caller: Caller,
-  feed: Feed,
-  asked: ReadonlyMap<FilterName | "since", string>,
-): Promise<FeedRecords | ShownProblem> {
-  try {
-    return await previewRecords(context, caller, feed.code, { ...feedQueryOf(asked), rows: PREVIEW_ROWS });
-  } catch (error) {
-    if (error instanceof ProblemError) return problemOf(error);
-    throw error;
-  }
-}

@@ -19,6 +19,8 @@ const SENTENCES = {
   "list-made": "The list is made. Add carriers to it below.",
   "list-saved": "The list was saved.",
   "list-deleted": "The list was deleted.",
+  "view-saved": "The view is saved. You find it here and on the page Feeds.",
+  "view-deleted": "The view was deleted.",
   "mail-on": "The daily mail is on. It begins with the next day of the registry.",
   "mail-off": "The daily mail is off.",
   invited: "The invitation is mailed.",
@@ -32,8 +34,11 @@ type Done = keyof typeof SENTENCES;
 
 const DONE = "done";
 
+const withQuery = (address: string, more: string): string =>
+  `${address}${address.includes("?") ? "&" : "?"}${more}`;
+
 /** The address of the page that follows an action. */
-export const addressAfter = (address: string, done: Done): string => `${address}?${DONE}=${done}`;
+export const addressAfter = (address: string, done: Done): string => withQuery(address, `${DONE}=${done}`);
 
 /** The message about the action that the page's address names; null when it names none. */
 export function doneToast(request: Request): Html | null {
@@ -64,7 +69,7 @@ export async function addressWithNote(
   { address, note }: { address: string; note: object },
 ): Promise<string> {
   const name = await leaveNote(context, sessionToken, JSON.stringify(note));
-  return `${address}${address.includes("?") ? "&" : "?"}${NOTE}=${name}`;
+  return withQuery(address, `${NOTE}=${name}`);
 }
 
 /** The note that the page's address names: "gone" when it was already shown, null when the address names none. */

@@ -132,7 +132,7 @@ describe.skipIf(browser === null)("the search for a company", () => {
     const { records, events } = (await answer.json()) as { records: unknown[]; events: { id: number }[] };
     await page.getByText("Every column of your feeds").click();
     expect(await page.getByRole("columnheader", { name: "as of 2026-11-20" }).count()).toBe(records.length);
-    expect(await page.getByRole("row", { name: /^phone 5125550177/ }).count()).toBe(1);
+    expect(await page.getByRole("row", { name: /^Phone 5125550177/ }).count()).toBe(1);
     expect(await page.locator(".feed > li:has(details)").count()).toBe(events.length);
     await page.getByText("MC1261137 FOREST RIDGE FREIGHT INC: authority reinstated on 19 November").waitFor();
     expect(await page.content()).not.toContain("Not in this plan");

@@ -73,6 +73,13 @@ afterAll(async () => {
 const quotaRowsUsed = async (): Promise<number> =>
   (await readUsage(service.context, await callerOfAccount(service.context, accountId))).usage.quota_rows;
 
+/** Ticks a state, as a person does, and asks for the rows. */
+async function tickState(where: Page, state: string): Promise<void> {
+  await where.getByText(/^States: /).click();
+  await where.getByRole("checkbox", { name: state, exact: true }).check();
+  await where.getByRole("button", { name: "Show rows" }).click();
+}
+
 describe.skipIf(browser === null)("a feed's page", () => {
   it("shows the plan's feeds with their freshness", async () => {
     await page.goto("/dashboard/feeds");
@@ -88,28 +95,33 @@ describe.skipIf(browser === null)("a feed's page", () => {
   it("explains its columns", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await page.getByRole("link", { name: "Columns" }).click();
-    expect(await page.getByRole("row", { name: /^entity_type .*broker, freight_forwarder/ }).count()).toBe(1);
+    expect(
+      await page
+        .getByRole("row", { name: /^Kind of business entity_type .*broker, freight_forwarder/ })
+        .count(),
+    ).toBe(1);
   });
 
   it("shows rows at once, and what its filters leave, with the curl line that gives the same, and charges nothing", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
-    await page.getByText("The first 20 rows; there are more.").waitFor();
+    await page.getByText("1 to 45 of 45, as of").waitFor();
     const before = await quotaRowsUsed();
-    await page.getByLabel("States").fill("TX");
-    await page.getByRole("button", { name: "Show 20 rows" }).click();
-    await page.getByText("15 rows; there are no more.").waitFor();
+    await tickState(page, "TX");
+    await page.getByText("1 to 15 of 15, as of").waitFor();
     expect(await page.getByRole("rowheader", { name: "BROKER 0 <b>& SONS</b>" }).count()).toBe(1);
-    expect(await page.locator("#curl").textContent()).toContain("/v1/feeds/us_brokers/records?state=TX'");
+    expect(await page.locator("#curl").textContent()).toContain(
+      "/v1/feeds/us_brokers/records?state=TX&fields=company,state,entity_type",
+    );
     expect(await quotaRowsUsed()).toBe(before);
-    await page.getByRole("link", { name: "Clear" }).click();
-    await page.getByText("The first 20 rows; there are more.").waitFor();
+    await page.getByRole("link", { name: "States: TX" }).click();
+    await page.getByText("1 to 45 of 45, as of").waitFor();
   });
 
   it("downloads what its filters leave, telling how far it is", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
-    await page.getByLabel("States").fill("CA");
-    await page.getByRole("button", { name: "Show 20 rows" }).click();
-    await page.getByText("A download has all 30 rows that match, and charges them").waitFor();
+    await tickState(page, "CA");
+    await page.getByText("30 companies, 30 rows of your quota.").waitFor();
+    await page.getByText("Download", { exact: true }).click();
     const before = await quotaRowsUsed();
     const rowsOf: Record<string, (file: Buffer) => unknown> = {
       CSV: (file) => file.toString().split("\r\n").slice(1, -1).length,
@@ -149,15 +161,22 @@ describe.skipIf(browser === null)("a feed's page", () => {
     expect(await quotaRowsUsed()).toBe(before);
   });
 
-  it("says what is wrong with a filter, keeping what was typed", async () => {
-    await page.goto("/dashboard/feeds/us_brokers");
-    await page.getByLabel("States").fill("Texas");
-    await page.getByRole("button", { name: "Show 20 rows" }).click();
+  it("says what is wrong with a filter, and downloads nothing by it", async () => {
+    await page.goto("/dashboard/feeds/us_brokers?state=Texas,TX&min_days_in_business=few");
     expect(await page.getByRole("alert").textContent()).toContain("States: “Texas” is not known.");
-    expect(await page.getByLabel("States").inputValue()).toBe("Texas");
+    expect(await page.getByRole("checkbox", { name: "TX" }).isChecked()).toBe(true);
+    expect(await page.getByLabel("Days in business, at least").inputValue()).toBe("few");
     await expectGoodLooks(page, "feed-refused");
-    await page.getByRole("button", { name: "Download as CSV" }).click();
-    await page.getByText(/The download failed: States: “Texas” is not known/).waitFor();
+    const refused = await page.request.get("/dashboard/feeds/us_brokers/export.csv?state=Texas");
+    expect(refused.status()).toBe(400);
+  });
+
+  it("writes what boxes and empty fields send as a short address", async () => {
+    await page.goto("/dashboard/feeds/us_brokers?state=TX&state=CA&insurer=&columns=phone&columns=zip");
+    expect(new URL(page.url()).search).toBe("?state=TX,CA&columns=phone,zip");
+    expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Company", "Phone", "ZIP code"]);
+    await page.goto("/dashboard/feeds/us_brokers?colour=red&columns=phone,tail&sort=company");
+    await page.getByText("Left out, because the feed does not have it: colour, tail, company.").waitFor();
   });
 
   it("says when nothing matches, the feed is not live, or is not in the plan", async () => {
@@ -231,7 +250,7 @@ describe.skipIf(browser === null)("an account whose month is used up", () => {
     const visit = await openDashboard(browser as Browser, service);
     await signIn(visit.page, service, email);
     await visit.page.goto("/dashboard/feeds/us_brokers");
-    await visit.page.getByText("The first 20 rows; there are more.").waitFor();
+    await visit.page.getByText("1 to 45 of 45, as of").waitFor();
     await visit.page.goto("/dashboard/events");
     expect(await visit.page.locator(".feed > li").count()).toBe(25);
     await visit.page.goto("/dashboard/feeds/us_brokers");
@@ -268,9 +287,12 @@ describe.skipIf(browser === null)("a removed business", () => {
   it("stands in no preview, no download and no event", async () => {
     await removeBusinesses(service.context.db, [1003], service.clock.now());
     await page.goto("/dashboard/feeds/us_brokers?state=TX");
-    await page.getByText("14 rows; there are no more.").waitFor();
+    await page.getByText("1 to 14 of 14, as of").waitFor();
     expect(await page.content()).not.toContain("BROKER 3 ");
-    await page.getByText("A download has all 14 rows that match").waitFor();
+    await page.getByText("14 companies, 14 rows of your quota.").waitFor();
+    await page.goto("/dashboard/feeds/us_brokers?state=TX&sort=state");
+    await page.getByText("1 to 14 of 14, as of").waitFor();
+    expect(await page.content()).not.toContain("BROKER 3 ");
     for (const format of ["csv", "ndjson"]) {
       const file = await page.request.get(`/dashboard/feeds/us_brokers/export.${format}`);
       expect(await file.text()).toContain("BROKER 6 ");

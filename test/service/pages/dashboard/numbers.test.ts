@@ -58,7 +58,7 @@ describe.skipIf(browser === null)("a year", () => {
   it("has no separators, in the preview and on the company's page; other numbers have", async () => {
     const { page } = await customer("years", { feeds: { us_small_carriers_active: null } });
     for (const path of ["/feeds/us_small_carriers_active", "/carriers/77"]) {
-      await page.goto(`/dashboard${path}`);
+      await page.goto(`/dashboard${path}?columns=annual_mileage,mileage_year`);
       // The columns of a company are folded.
       const cell = (name: string) => page.getByRole("cell", { name, exact: true, includeHidden: true });
       expect(await cell("2025").count(), path).toBeGreaterThan(0);
@@ -133,6 +133,7 @@ describe.skipIf(browser === null)("an account whose rows are used up", () => {
     const feed = await mainOf(page, "/feeds/us_brokers");
     expect(feed).not.toContain("Filter for fewer rows");
     expect(feed).toMatch(/All rows of this month are used.*2026-12-01.*write to sales@feeds\.example/);
+    await page.getByText("Download", { exact: true }).click();
     for (const format of ["CSV", "NDJSON", "Parquet"]) {
       expect(await page.getByRole("button", { name: `Download as ${format}` }).isDisabled()).toBe(true);
     }
@@ -146,7 +147,8 @@ describe.skipIf(browser === null)("an account whose rows are used up", () => {
     const download = () => page.request.get("/dashboard/feeds/us_brokers/export.csv");
     expect((await download()).status()).toBe(200);
     const feed = await mainOf(page, "/feeds/us_brokers");
-    expect(feed).toMatch(/all 5 rows that match, and charges 0 rows to the month's quota\. 0 rows are left/);
+    expect(feed).toMatch(/5 companies, 0 rows of your quota\. 0 rows are left/);
+    await page.getByText("Download", { exact: true }).click();
     expect(await page.getByRole("button", { name: "Download as NDJSON" }).isEnabled()).toBe(true);
     expect((await download()).status()).toBe(200);
     const caller = await callerOfAccount(service.context, accountId);
@@ -157,6 +159,7 @@ describe.skipIf(browser === null)("an account whose rows are used up", () => {
     const { page, key } = await customer("short", { rowsPerMonth: 12_000 });
     await chargeRows(service.context, await callerOf(service.context, key), "export", 11_998);
     await page.goto("/dashboard/feeds/us_brokers");
+    await page.getByText("Download", { exact: true }).click();
     await page.getByRole("button", { name: "Download as CSV" }).click();
     const told = page.getByText(/^The download failed: This answer has 5 rows, and 2 of the 12,000 rows/);
     await told.waitFor();

@@ -66,7 +66,7 @@ describe.skipIf(browser === null)("a plan without API access", () => {
 
   it("looks at its feeds and events, and is offered no download where it has no rows", async () => {
     const { page } = await customer("looks@freight.example");
-    await page.goto("/dashboard/feeds/us_new_authority_weekly?preview=1");
+    await page.goto("/dashboard/feeds/us_new_authority_weekly");
     expect(await page.getByRole("rowheader", { name: "NEW CARRIER" }).count()).toBe(1);
     expect(await page.getByRole("button", { name: "Download as CSV" }).count()).toBe(0);
     expect(await page.locator("#curl").count()).toBe(0);
@@ -81,6 +81,7 @@ describe.skipIf(browser === null)("a plan without API access", () => {
     const { page } = await customer("downloads@freight.example", { rowsPerMonth: 5 });
     await page.goto("/dashboard/feeds/us_new_authority_weekly");
     const started = page.waitForEvent("download");
+    await page.getByText("Download", { exact: true }).click();
     await page.getByRole("button", { name: "Download as CSV" }).click();
     expect((await started).suggestedFilename()).toBe("us_new_authority_weekly_2026-11-20.csv");
   });

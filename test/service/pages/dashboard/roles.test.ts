@@ -78,6 +78,8 @@ const CASES: Readonly<Record<string, Case>> = {
   "POST /watchlists/:id/remove": { may: working, form: { usdot: "1234567" } },
   "POST /watchlists/:id/delete": { may: working },
   "POST /carriers/:usdot/watch": { may: working, form: { list: "new" } },
+  "POST /feeds/:code/views": { may: working, form: { view_name: "Mine", search: "?state=TX" } },
+  "POST /feeds/views/delete": { may: working, form: { view: "1" } },
   "GET /feeds/:code/export.csv": { may: working, status: 200 },
   "GET /feeds/:code/export.ndjson": { may: working, status: 200 },
   "GET /feeds/:code/export.parquet": { may: working, status: 200 },
@@ -131,10 +133,16 @@ describe.each(ROLES)("a %s", (role) => {
       "/watchlists",
       "/usage",
       "/feeds",
+      `/feeds/${FEED}`,
+      `/feeds/${FEED}/numbers`,
       "/people",
       "/people/log",
     ]) {
       expect({ path, status: (await visitor.open(path)).status }).toEqual({ path, status: 200 });
+    }
+    const { text } = await visitor.open(`/feeds/${FEED}`);
+    for (const offered of ["Save this view", "Download as CSV"]) {
+      expect(text.includes(offered), offered).toBe(role !== "reader");
     }
   });
 });

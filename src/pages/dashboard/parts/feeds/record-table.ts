@@ -1,28 +1,35 @@
-import type { Column, Feed } from "../../../feeds/catalogue.ts";
-import { type Html, html } from "../../kit/html.ts";
-import { table } from "../../kit/table.ts";
+import type { Column, Feed } from "../../../../feeds/catalogue.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { type Column as TableColumn, table } from "../../../kit/table.ts";
 
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** A table of records with the feed's columns, whose heads tell their meaning. USDOT numbers lead to `pageOf` their company. */
+/**
+ * A table of records with these columns, whose heads tell their name and meaning. The first column leads to `pageOf` the
+ * company, if there is such a page; `sortOf` gives the link that sorts by a column, null where there is none.
+ */
 export const recordTable = (
-  feed: Feed,
+  columns: readonly Column[],
   records: readonly ShownRecord[],
-  pageOf?: (usdot: unknown) => string,
+  links?: {
+    pageOf: (usdot: unknown) => string;
+    sortOf: (column: Column) => TableColumn<ShownRecord>["sort"];
+  },
 ): Html =>
   table({
     label: "Records",
     isDense: true,
     hasManyColumns: true,
     rows: records,
-    columns: feed.columns.map((column) => ({
-      head: column.name,
-      meaning: column.meaning,
+    columns: columns.map((column, index) => ({
+      head: column.label,
+      meaning: titleOf(column),
       isNumber: column.kind === "integer",
+      sort: links?.sortOf(column) ?? null,
       cell: (record: ShownRecord) =>
-        column.name === "dot_number" && pageOf
-          ? html`<a href="${pageOf(record.dot_number)}">${shownValue(column, record)}</a>`
+        index === 0 && links
+          ? html`<a href="${links.pageOf(record.dot_number)}">${shownValue(column, record)}</a>`
           : shownValue(column, record),
     })),
   });
@@ -37,7 +44,10 @@ export const recordsBeside = (records: readonly { feed: Feed; head: Html; record
       records.some(({ record }) => (record[name] ?? null) !== null),
     ),
     columns: [
-      { head: "Column", cell: ({ name, meaning }: Column) => html`<span title="${meaning}">${name}</span>` },
+      {
+        head: "Column",
+        cell: (column: Column) => html`<span title="${titleOf(column)}">${column.label}</span>`,
+      },
       ...records.map(({ head, record }) => ({
         head,
         cell: (column: Column) => shownValue(column, record),
@@ -52,18 +62,23 @@ export const columnTable = (feed: Feed): Html =>
     label: "Columns",
     rows: feed.columns,
     columns: [
-      { head: "Column", cell: ({ name }) => html`<code>${name}</code>` },
+      { head: "Column", cell: ({ label }) => label },
+      { head: "Name in files and the API", cell: ({ name }) => html`<code>${name}</code>` },
       { head: "Type", cell: ({ kind, isNullable }) => `${kind}${isNullable ? ", may be empty" : ""}` },
       { head: "Meaning", cell: ({ meaning }) => meaning },
       { head: "Values", cell: ({ words }) => words?.join(", ") },
     ],
   });
 
+/** What a column means, after its name in files and the API. */
+const titleOf = ({ name, meaning }: Column): string => `${name}: ${meaning}`;
+
 /** A record's value in a column. A dash is shown for null. */
-function shownValue({ name, isYear }: Column, record: ShownRecord): string | number | null {
+function shownValue({ name, isYear, words }: Column, record: ShownRecord): string | number | null {
   const value = record[name];
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return isYear ? String(value) : value;
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  const text = Array.isArray(value) ? value.join(", ") : String(value);
+  return words === null ? text : text.replaceAll("_", " ");
 }
