@@ -21,6 +21,7 @@ interface Document {
   "x-events": Record<string, EventSource>;
   "x-mcp": { instructions: string; filters: Record<string, Schema> };
   "x-scopes": Record<string, ScopeSource>;
+  "x-test-situations": Record<string, string>;
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
 }
 

@@ -9,10 +9,10 @@ import { examples, packages } from "../../generated/downloads.ts";
 import { events, feeds, filters } from "../../generated/feeds.ts";
 import { problems } from "../../generated/problems.ts";
 import { scopes } from "../../generated/scopes.ts";
+import { testSituations } from "../../generated/test-situations.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
 import { shownCount } from "../../platform/plural.ts";
-import { TEST_SITUATIONS } from "../../platform/test-situation.ts";
 import { fixtureCarriers } from "../../testmode/fixture/fixture.ts";
 import { TESTS_PER_ENDPOINT } from "../../webhooks/deliveries/test-delivery.ts";
 import { ATTEMPT_TIMEOUT_MS } from "../../webhooks/egress/sender.ts";
@@ -93,7 +93,7 @@ const fixtureTable = (): string =>
 const situationTable = (): string =>
   markdownTable(
     ["`X-Test-Situation`", "What it asks for"],
-    Object.entries(TEST_SITUATIONS).map(([name, words]) => [`\`${name}\``, words]),
+    Object.entries(testSituations).map(([name, words]) => [`\`${name}\``, words]),
   );
 
 const feedTable = (): string =>

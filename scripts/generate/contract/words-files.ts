@@ -11,3 +11,9 @@ export const scopes = ${JSON.stringify(Object.fromEntries(scopes), null, 2)} as 
 export type Scope = keyof typeof scopes;
 `;
 }
+
+/** What a request in test mode may ask to be answered under, in words of the guide. */
+export const testSituationsFile = ({ document }: Contract): string =>
+  `// Written by \`npm run generate\` from openapi.yaml (x-test-situations).
+export const testSituations = ${JSON.stringify(document["x-test-situations"], null, 2)} as const;
+`;
