@@ -49,7 +49,10 @@ export interface Column {
   personal: "identity" | "contact" | null;
   /** The optional registry files that the value comes from: it is null while none of them is known. */
   sources: readonly Dataset[];
+  /** One sentence. */
   meaning: string;
+  /** How it is made and where it comes from; empty when the meaning says it. */
+  origin: string;
 }
 
 export interface Feed {

@@ -73,8 +73,15 @@ const columnOf = (name: string, schema: Schema) => ({
   isYear: schema["x-year"] === true,
   personal: schema["x-personal"] ?? null,
   sources: schema["x-source"] ?? [],
-  meaning: schema.description ?? "",
+  ...sentencesOf(name, schema),
 });
+
+/** A column's description begins with one sentence of what it means; how it is made and where it comes from follow. */
+function sentencesOf(name: string, { description = "" }: Schema): { meaning: string; origin: string } {
+  const [meaning = "", ...others] = description.trim().split(/(?<=\.)\s+(?=[A-Z])/);
+  if (meaning === "") throw new Error(`openapi.yaml: the column ${name} has no description.`);
+  return { meaning, origin: others.join(" ") };
+}
 
 function labelOf(name: string, { "x-label": label }: Schema): string {
   if (label !== undefined) return label;

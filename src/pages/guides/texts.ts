@@ -149,6 +149,7 @@ const recordsText = (): string =>
             `${column.kind}${column.isNullable ? "?" : ""}`,
             [
               column.meaning,
+              column.origin,
               column.words && `${column.kind === "list" ? "Any" : "One"} of ${column.words.join(", ")}.`,
             ]
               .filter(Boolean)

@@ -117,8 +117,8 @@ export function eventFilterFields(
   const usdotHint = `At most ${shownCount(USDOTS.most)}, with blanks, commas or line breaks between them.`;
   const listChoices = choicesOfLists(typed.watchlists, lists);
   return html`<fieldset>
-<legend>Only some of these events</legend>
-<p class="hint">Fill in what should limit the events. An event must fit every field; if a value is not known, it does not fit.</p>
+<legend>Which of these events</legend>
+<p class="hint">Leave all fields empty to get every event. An event must match each field that you fill in; where the registry does not say, it does not match.</p>
 ${field({ ...about("states"), value: typed.states, placeholder: "TX, OK", maxLength: 400, isCode: true })}
 <div class="fields">
 ${field({ ...about("trucks_min"), value: typed.trucksMin, isNumber: true, maxLength: 10 })}

@@ -37,6 +37,9 @@ describe("a feed's page", () => {
         ([, name]) => name,
       );
       expect(heads).toEqual(feed?.columns.map(({ name }) => name));
+      // What a column means does not begin with the columns of the registry that it is made from.
+      expect(page).toContain('<td class="long">Legal name of the business.</td>');
+      expect(page).toContain("Census LEGAL_NAME, else Motus, else legacy.</td>");
       expect(page).toContain(`/v1/feeds/${code}/records?state=TX&amp;page_size=20`);
       expect(page).toContain(`<h1>${feed?.name}</h1>`);
       expect(page).toMatch(/Who reads it<\/h2>\s*<p>.+ ask: <strong>.+\?<\/strong>/);

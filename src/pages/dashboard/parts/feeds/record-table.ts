@@ -65,8 +65,9 @@ export const columnTable = (feed: Feed): Html =>
       { head: "Column", cell: ({ label }) => label },
       { head: "Name in files and the API", cell: ({ name }) => html`<code>${name}</code>` },
       { head: "Type", cell: ({ kind, isNullable }) => `${kind}${isNullable ? ", may be empty" : ""}` },
-      { head: "Meaning", cell: ({ meaning }) => meaning },
+      { head: "Meaning", isLong: true, cell: ({ meaning }) => meaning },
       { head: "Values", cell: ({ words }) => words?.join(", ") },
+      { head: "How it is made", isLong: true, cell: ({ origin }) => origin },
     ],
   });
 
