@@ -1,43 +1,78 @@
-import { scaleLinear, scalePoint } from "d3-scale";
+import { type ScaleLinear, type ScalePoint, scaleLinear, scalePoint } from "d3-scale";
 import { shownCount } from "../../platform/plural.ts";
 import { EDGE, grid, isNamed, SIZES, TICKS } from "./axes.ts";
 import { type Html, html } from "./html.ts";
 
+interface Point {
+  name: string;
+  value: number;
+}
+
+interface Line {
+  /** Its name in the legend. */
+  name: string;
+  tone: "accent" | "soft" | "warn";
+  /** It is not certain yet, such as a forecast or a day that is not over. */
+  isDashed?: boolean;
+  /** The point of another line that this one goes on from. */
+  from?: Point | undefined;
+  points: readonly Point[];
+}
+
 export interface LineChart {
   title: string;
-  /** The names of the points, usually days, the oldest first, and their values. */
-  points: readonly { name: string; value: number }[];
+  /** The names along the axis, usually days, the oldest first. The points have names of these. */
+  names: readonly string[];
+  lines: readonly Line[];
+  /** What the chart shows, for people who cannot see it. */
+  caption: string;
+  /** A value that stands across the chart with its name. */
+  limit?: Point;
+  /** How a value is written; with separators unless given. */
+  shown?: (value: number) => string;
 }
 
 /**
- * A line with axes, drawn on the server. Its axis begins at zero, so that its height tells the size. The page says the same
+ * Lines with axes, drawn on the server. The axis begins at zero, so that the height tells the size. The page says the same
  * figures in a table.
  */
-export function lineChart({ title, points }: LineChart): Html {
-  const [first, last] = [points[0], points.at(-1)];
-  const caption =
-    first && last
-      ? `${title}: ${shownCount(first.value)} on ${first.name}, ${shownCount(last.value)} on ${last.name}`
-      : `${title}: none`;
+export function lineChart(chart: LineChart): Html {
+  const { title, names, lines, caption, limit } = chart;
+  const values = [...lines.flatMap(({ points }) => points), ...(limit ? [limit] : [])].map(
+    ({ value }) => value,
+  );
   return html`<figure class="chart">
-<figcaption><strong>${title}</strong></figcaption>
+<figcaption><strong>${title}</strong>${lines.length > 1 && html` <span class="legend">${lines.map(({ name, tone, isDashed }) => html`<span class="key ${tone}${isDashed && " dashed"}">${name}</span>`)}</span>`}</figcaption>
 ${SIZES.map(([size, { whole: width }, height]) => {
-  const names = points.map(({ name }) => name);
-  const across = scalePoint(names, [EDGE.left, width - EDGE.right]).padding(0.5);
-  const most = Math.max(...points.map(({ value }) => value), 1);
-  const up = scaleLinear([0, most], [height - EDGE.bottom, EDGE.top]).nice(TICKS);
-  const at = ({ name, value }: LineChart["points"][number]) => ({
-    x: (across(name) ?? 0).toFixed(1),
-    y: up(value).toFixed(1),
-  });
+  const across = scalePoint([...names], [EDGE.left, width - EDGE.right]).padding(0.5);
+  const up = scaleLinear([0, Math.max(...values, 1)], [height - EDGE.bottom, EDGE.top]).nice(TICKS);
   return html`<svg class="${size}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${caption}">
-${grid(up, width)}<polyline class="line" points="${points.map((point) => `${at(point).x},${at(point).y}`).join(" ")}"/>
-${points.map((point, index) => {
-  const { x, y } = at(point);
-  return html`<circle class="accent" cx="${x}" cy="${y}" r="3"><title>${point.name}: ${shownCount(point.value)}</title></circle>${isNamed({ index, count: points.length, step: across.step() }) && html`<text class="tick" x="${x}" y="${height - 8}" text-anchor="middle">${point.name}</text>`}
-`;
-})}</svg>
+${grid(up, width)}${limit && limitLine(limit, { chart, up, width })}${lines.map((line) => drawn(line, { chart, across, up }))}
+${names.map((name, index) => isNamed({ index, count: names.length, step: across.step() }) && html`<text class="tick" x="${across(name)?.toFixed(1)}" y="${height - 8}" text-anchor="middle">${name}</text>`)}</svg>
 `;
 })}</figure>
 `;
+}
+
+const written = ({ shown = shownCount }: LineChart, value: number): string => shown(value);
+
+const limitLine = (
+  { name, value }: Point,
+  { chart, up, width }: { chart: LineChart; up: ScaleLinear<number, number>; width: number },
+): Html => html`<line class="limit" x1="${EDGE.left}" x2="${width - EDGE.right}" y1="${up(value).toFixed(1)}" y2="${up(value).toFixed(1)}"/><text class="limit" x="${EDGE.left + 6}" y="${(up(value) + 15).toFixed(1)}">${name}: ${written(chart, value)}</text>
+`;
+
+function drawn(
+  { name, tone, isDashed, from, points }: Line,
+  { chart, across, up }: { chart: LineChart; across: ScalePoint<string>; up: ScaleLinear<number, number> },
+): Html {
+  const at = (point: Point) => ({ x: (across(point.name) ?? 0).toFixed(1), y: up(point.value).toFixed(1) });
+  const look = `${tone}${isDashed ? " dashed" : ""}`;
+  return html`<polyline class="line ${look}" points="${[...(from ? [from] : []), ...points].map((point) => `${at(point).x},${at(point).y}`).join(" ")}"/>
+${points.map(
+  (
+    point,
+  ) => html`<circle class="${look}" cx="${at(point).x}" cy="${at(point).y}" r="3"><title>${point.name}: ${written(chart, point.value)}${chart.lines.length > 1 && ` ${name}`}</title></circle>
+`,
+)}`;
 }

@@ -2,7 +2,7 @@ import { type CountAnswer, countRecords } from "../../../feeds/records/count.ts"
 import { listFeedVersions, type VersionsAnswer } from "../../../feeds/sync/steps.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
-import { countOf } from "../../../platform/plural.ts";
+import { countOf, shownCount } from "../../../platform/plural.ts";
 import { barChart } from "../../kit/chart.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { lineChart } from "../../kit/line-chart.ts";
@@ -100,7 +100,7 @@ function sizePart({ data }: VersionsAnswer): Html | false {
   return html`<h2>Size</h2>
 <p>In your plan's states, on the days of the last ${countOf(data.length, "version")}. An update removes a row when the business no longer
 belongs to the feed.</p>
-${lineChart({ title: "Rows by day", points: days.map(({ day, rows }) => ({ name: day, value: rows })) })}
+${rowsByDay(days)}
 ${barChart({
   title: "Rows added and removed",
   nameOfBars: "As of",
@@ -126,6 +126,20 @@ ${table({
     { head: "Removed", cell: ({ removed }) => removed, isNumber: true },
   ],
 })}</details>`;
+}
+
+function rowsByDay(days: readonly { day: string; rows: number }[]): Html {
+  const points = days.map(({ day, rows }) => ({ name: day, value: rows }));
+  const [first, last] = [points[0], points.at(-1)];
+  return lineChart({
+    title: "Rows by day",
+    names: days.map(({ day }) => day),
+    lines: [{ name: "rows", tone: "accent", points }],
+    caption:
+      first && last
+        ? `Rows by day: ${shownCount(first.value)} on ${first.name}, ${shownCount(last.value)} on ${last.name}`
+        : "Rows by day: none",
+  });
 }
 
 type Version = VersionsAnswer["data"][number];

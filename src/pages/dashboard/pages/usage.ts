@@ -1,11 +1,10 @@
 import { callerOfAccount } from "../../../accounts/keys/caller.ts";
+import { quotaByDay } from "../../../accounts/usage/quota-days.ts";
 import {
   type DayUsage,
-  type Forecast,
   forecastOf,
   type MonthUsage,
   readUsage,
-  type Usage,
   usageByDay,
   usageByMonth,
 } from "../../../accounts/usage/usage.ts";
@@ -22,6 +21,7 @@ import { type Column, table } from "../../kit/table.ts";
 import { shownDay } from "../../kit/time.ts";
 import { sendPage } from "../dashboard-page.ts";
 import { queryOf } from "../parts/form-fields.ts";
+import { type Month, quotaChart } from "../parts/quota-chart.ts";
 import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
 import { DAYS_SHOWN, errorsOf, requestsChart, rowsChart, sentRequests } from "../parts/usage-charts.ts";
 import { percentUsed, quotaWarnings, shownWarning } from "../parts/warnings.ts";
@@ -41,7 +41,7 @@ export const usageRoutes: Routes = (pages, context) => {
     const keyId = queryOf(request).get("key") ?? "";
     const body = html`<h1>Usage</h1>
 ${noApiAccess(context, plan)}
-${thisMonth(context, plan, { ...usage, forecast: forecastOf(today, usage, days) })}
+${thisMonth(context, plan, { ...usage, forecast: forecastOf(today, usage, days), quotaDays: quotaByDay(today, usage, days) })}
 <h2>Last ${DAYS_SHOWN} days</h2>
 ${days.length === 0 ? NOTHING_USED : lastDays(days, { plan, today, keyId, address: dashboardLink(context, "/usage") })}
 <h2>Last twelve months</h2>
@@ -55,11 +55,7 @@ const NOTHING_USED = emptyState({
   text: "Rows of the API and of exports, and requests, appear here by day and key. Looking at rows in the dashboard is free.",
 });
 
-function thisMonth(
-  context: EntryContext,
-  plan: PlanShown,
-  used: Usage & { forecast: Forecast | null },
-): Html {
+function thisMonth(context: EntryContext, plan: PlanShown, used: Month): Html {
   const { month_start, usage, limits } = used;
   return html`<h2>This month</h2>
 <p>Since ${shownDay(month_start)}. Months and days are in UTC.</p>
@@ -79,10 +75,11 @@ ${cards([
     value: shownCount(limits.concurrent_exports),
     hint: "For each key.",
   },
-])}`;
+])}
+${limits.api_rows_month > 0 && usage.quota_rows > 0 && quotaChart(used)}`;
 }
 
-function quotaMeter({ usage, limits, forecast }: Usage & { forecast: Forecast | null }): Html {
+function quotaMeter({ usage, limits, forecast }: Month): Html {
   const percent = percentUsed({ usage, limits });
   const caption = `Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left`;
   const expected = forecast?.rows ?? null;

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { countError, countRequest } from "../../../../src/accounts/usage/usage-counter.ts";
+import type { components } from "../../../../src/generated/types.ts";
 import { callerOf } from "../../../support/accounts.ts";
 import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
@@ -77,10 +78,62 @@ describe.skipIf(browser === null)("the usage page", () => {
     expect(await others.getByText("Nothing was used").count()).toBe(2);
   });
 
+  it("has the line of the month's rows, whose figures are those of the API on each day", async () => {
+    const { page, key } = await customer("line", 4_000);
+    const caller = await callerOf(service.context, key);
+    const report = async () => {
+      const answer = await service.get("/v1/usage", key);
+      expect(answer.status).toBe(200);
+      return (await answer.json()) as Required<components["schemas"]["UsageOut"]>;
+    };
+    const told = new Map<string, number>();
+    for (const [day, rows] of [
+      ["2026-10-31", 900],
+      ["2026-11-17", 150],
+      ["2026-11-18", 70],
+      ["2026-11-20", 310],
+      ["2026-11-21", 40],
+    ] as const) {
+      service.clock.set(`${day}T12:00:00Z`);
+      await chargeRows(service.context, caller, day === "2026-11-18" ? "export" : "api", rows);
+      told.set(day, (await report()).usage.quota_rows);
+    }
+    const { usage, limits, forecast } = await report();
+    expect([told.get("2026-11-20"), usage.quota_rows, forecast?.until]).toEqual([530, 570, "2026-11-30"]);
+    await page.goto("/dashboard/usage");
+    const chart = page.locator(".chart", { hasText: "Rows used this month, added up" });
+    const points = await chart.locator("svg.wide circle title").allTextContents();
+    for (const [day, used] of told) {
+      if (day > "2026-11-20" || day < "2026-11") continue;
+      expect(points).toContain(`${day}: ${used} used`);
+    }
+    expect(points).toContain("2026-11-01: 0 used");
+    expect(points).toContain("2026-11-19: 220 used");
+    expect(points).toContain(`2026-11-21: ${usage.quota_rows} today, not over`);
+    expect(points.at(-1)).toBe(`2026-11-30: ${forecast?.rows.toLocaleString("en-US")} forecast`);
+    const limit = await chart.locator("svg.wide text.limit").textContent();
+    expect(limit).toBe(`limit: ${limits.api_rows_month.toLocaleString("en-US")}`);
+    const rows = await page
+      .getByRole("region", { name: "Rows used this month, added up", includeHidden: true })
+      .locator("tbody tr")
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+    const shown = (value: number) => value.toLocaleString("en-US");
+    const left = (used: number) => shown(limits.api_rows_month - used);
+    expect(rows.slice(0, 3)).toEqual([
+      ["2026-11-30, forecast", "–", shown(forecast?.rows ?? 0), left(forecast?.rows ?? 0)],
+      ["2026-11-21, not over", "40", shown(usage.quota_rows), left(usage.quota_rows)],
+      ["2026-11-20", "310", "530", left(530)],
+    ]);
+    expect(rows).toHaveLength(22);
+    await page.getByText("Rows used this month, added up as a table").click();
+    await expectGoodLooks(page, "usage-line");
+  });
+
   it("has no meter in a plan without rows", async () => {
     const { page } = await customer("looks", 0);
     await page.goto("/dashboard/usage");
     await page.getByText("Your plan has no rows to read or download.").waitFor();
     expect(await page.locator(".quota-bar").count()).toBe(0);
+    expect(await page.locator("text.limit").count()).toBe(0);
   });
 });
