@@ -11,7 +11,8 @@ export interface Change {
   version: string;
   /** When it was published; of a version without a date, when this installation got it. */
   at: Date;
-  /** A Markdown list. */
+  isPublished: boolean;
+  /** Markdown lists under their headings. */
   text: string;
 }
 
@@ -31,16 +32,19 @@ const changesIn = (changelog: string, installedAt: Date): Change[] =>
       const [heading = ""] = part.split("\n");
       const [version = "", note = ""] = heading.split(", ");
       const [, text = ""] = /^For customers:\n\n([\s\S]*?)(?=^For operators:|(?![\s\S]))/m.exec(part) ?? [];
-      const day = /^\d{4}-\d\d-\d\d$/.test(note) ? new Date(note) : installedAt;
-      return { version, at: day, text: text.trim() };
+      const isPublished = /^\d{4}-\d\d-\d\d$/.test(note);
+      return { version, at: isPublished ? new Date(note) : installedAt, isPublished, text: text.trim() };
     })
     .filter(({ text }) => text !== "");
 
 /** All changes, as a part of a guide. */
 export const changesText = (): string =>
   customerChanges()
-    .map(({ version, text }) => `## Version ${version}\n\n${text}`)
+    .map((change) => `## Version ${change.version}\n\n${dayOf(change)}\n\n${change.text}`)
     .join("\n\n");
+
+const dayOf = ({ at, isPublished }: Change): string =>
+  `${isPublished ? "Published" : "On this installation since"} ${at.toISOString().slice(0, 10)}.`;
 
 /** The changelog as an Atom feed, one entry for each version. */
 export function changeFeed(context: EntryContext): string {

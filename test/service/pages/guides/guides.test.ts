@@ -114,6 +114,12 @@ describe("the texts for programs", () => {
     expect(ids.map(([, version]) => version)).toEqual(["1.1", "1.0.0"]);
     for (const [, , id] of ids) expect(page).toContain(`<h2 id="${id?.split("#")[1]}">`);
     expect(feed).toContain("authority_types");
+    // By day and by what they are about.
+    expect(page).toMatch(
+      /<h2 id="version-1-1">Version 1\.1<\/h2>\s*<p>On this installation since \d{4}-\d\d-\d\d\.<\/p>/,
+    );
+    for (const group of ["Records and feeds", "Events and webhooks", "Dashboard and pages"])
+      expect(page).toMatch(new RegExp(`<h3[^>]*>${group}</h3>`));
     for (const text of [feed, page]) expect(text).not.toMatch(/ADMIN_PORT|tdf import/);
     expect([...feed.matchAll(/<updated>(.+)<\/updated>/g)].length).toBe(3);
   });
