@@ -30,27 +30,32 @@ export interface LineChart {
   limit?: Point;
   /** How a value is written; with separators unless given. */
   shown?: (value: number) => string;
+  /** On a desk it has half of the page, beside another chart. */
+  isHalf?: boolean;
+  /** The table of the same figures, below the chart in its frame. */
+  after?: Html;
 }
 
 /**
  * Lines with axes, drawn on the server. The axis begins at zero, so that the height tells the size. The page says the same
- * figures in a table.
+ * figures in a table, in the frame of the chart or below.
  */
 export function lineChart(chart: LineChart): Html {
-  const { title, names, lines, caption, limit } = chart;
+  const { title, names, lines, caption, limit, isHalf, after } = chart;
   const values = [...lines.flatMap(({ points }) => points), ...(limit ? [limit] : [])].map(
     ({ value }) => value,
   );
   return html`<figure class="chart">
 <figcaption><strong>${title}</strong>${lines.length > 1 && html` <span class="legend">${lines.map(({ name, tone, isDashed }) => html`<span class="key ${tone}${isDashed && " dashed"}">${name}</span>`)}</span>`}</figcaption>
-${SIZES.map(([size, { whole: width }, height]) => {
+${SIZES.map(([size, { whole, half }, height]) => {
+  const width = isHalf ? half : whole;
   const across = scalePoint([...names], [EDGE.left, width - EDGE.right]).padding(0.5);
   const up = scaleLinear([0, Math.max(...values, 1)], [height - EDGE.bottom, EDGE.top]).nice(TICKS);
   return html`<svg class="${size}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${caption}">
 ${grid(up, width)}${limit && limitLine(limit, { chart, up, width })}${lines.map((line) => drawn(line, { chart, across, up }))}
 ${names.map((name, index) => isNamed({ index, count: names.length, step: across.step() }) && html`<text class="tick" x="${across(name)?.toFixed(1)}" y="${height - 8}" text-anchor="middle">${name}</text>`)}</svg>
 `;
-})}</figure>
+})}${after}</figure>
 `;
 }
 

@@ -1,3 +1,30 @@
+-- name: deliveryDays :many
+-- The newest deliveries of an account's endpoint by the day (UTC) on which they were queued, since a time and without tests:
+-- how many were delivered and failed, and how many milliseconds the receiver took for its answers to their attempts. No
+-- more than `most` deliveries are read, by the index (endpoint_id, id).
+-- params: endpointId, accountId, since, most
+WITH newest AS MATERIALIZED (
+  SELECT * FROM (
+    SELECT id, is_test, created_at, status FROM webhook_delivery_state
+    WHERE endpoint_id = $1::bigint AND account_id = $2 ORDER BY id DESC LIMIT $4) AS delivery
+  WHERE created_at >= $3 AND NOT is_test
+),
+ended AS (
+  SELECT (created_at AT TIME ZONE 'UTC')::date AS day, count(*) FILTER (WHERE status = 'delivered') AS delivered,
+    count(*) FILTER (WHERE status = 'failed') AS failed
+  FROM newest GROUP BY day
+),
+answered AS (
+  SELECT (created_at AT TIME ZONE 'UTC')::date AS day,
+    percentile_disc(0.5) WITHIN GROUP (ORDER BY duration_ms) AS median,
+    percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_ms) AS most
+  FROM newest JOIN webhook_result AS result ON result.delivery_id = newest.id
+  WHERE http_status IS NOT NULL AND ended_at >= $3
+  GROUP BY day
+)
+SELECT day, delivered, failed, median AS "medianMs", most AS "p95Ms"
+FROM ended LEFT JOIN answered USING (day) ORDER BY day;
+
 -- name: deliveryHistory :many
 -- Deliveries of an endpoint with their attempts, the newest delivery first, attempts in order. A null parameter does
 -- not filter. The type may be "test", "correction" or "carrier_change"; `to` is exclusive; `before` is a delivery's id.

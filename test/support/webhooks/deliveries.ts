@@ -55,19 +55,28 @@ export async function putResult(
     cancelReason = outcome === "cancelled" ? "paused" : null,
     endedAt = clock.now(),
     reason = outcome === "delivered" ? null : "timed_out",
-  }: { outcome: string; cancelReason?: string | null; endedAt?: Date; reason?: string | null },
+    durationMs = 1,
+    httpStatus = null,
+  }: {
+    outcome: string;
+    cancelReason?: string | null;
+    endedAt?: Date;
+    reason?: string | null;
+    durationMs?: number;
+    httpStatus?: number | null;
+  },
 ): Promise<void> {
   await db.pool.query("DELETE FROM webhook_retry WHERE delivery_id = $1", [deliveryId]);
   await db.pool.query(
     `INSERT INTO webhook_result (delivery_id, number, endpoint_id, attempt, started_at, duration_ms, reason, signature, outcome,
-       cancel_reason, ended_at)
+       cancel_reason, ended_at, http_status)
      SELECT id, coalesce(max_number, 0) + 1, endpoint_id, made, CASE WHEN made > 0 THEN $4::timestamptz END,
-       CASE WHEN made > 0 THEN 1 END, CASE WHEN made > 0 THEN $5 END, CASE WHEN made > 0 THEN sha256('') END, $2, $3, $4
+       CASE WHEN made > 0 THEN $6::int END, CASE WHEN made > 0 THEN $5 END, CASE WHEN made > 0 THEN sha256('') END, $2, $3, $4, $7
      FROM webhook_delivery,
        LATERAL (SELECT max(number) AS max_number, CASE WHEN $2 <> 'cancelled' THEN coalesce(max(attempt), 0) + 1 END AS made
          FROM webhook_result WHERE delivery_id = id) AS earlier
      WHERE id = $1`,
-    [deliveryId, outcome, cancelReason, endedAt, reason],
+    [deliveryId, outcome, cancelReason, endedAt, reason, durationMs, httpStatus],
   );
 }
 

@@ -3,6 +3,7 @@ import { callerOfAccount, requireApiAccess } from "../../../accounts/keys/caller
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
+import { deliveryDays } from "../../../webhooks/deliveries/delivery-days.ts";
 import { type AskedDeliveries, listDeliveries } from "../../../webhooks/deliveries/delivery-history.ts";
 import { noSuchDelivery, readDelivery } from "../../../webhooks/deliveries/read-delivery.ts";
 import { resendDelivery } from "../../../webhooks/deliveries/resend.ts";
@@ -78,13 +79,16 @@ export const deliveryRoutes: Routes = (pages, context) => {
 
 /** What the page of an endpoint shows besides its deliveries. */
 async function headOf(context: EntryContext, request: Request, session: Session, id: number) {
-  const { endpoint, health, plan, availableTypes } = await endpointWithHealth(context, session, id);
+  const [{ endpoint, health, plan, availableTypes }, days] = await Promise.all([
+    endpointWithHealth(context, session, id),
+    deliveryDays(context, session.accountId, id),
+  ]);
   const note = await noteOf<NewSecret>(context, request);
   const warnings = endpointWarnings(context, plan, endpoint, { health, availableTypes });
   // This page shows what notes would say.
   const urgent = warnings.filter(({ kind }) => kind !== "info");
   const top = doneToast(request) ?? secretPart(note);
-  return { endpoint, plan, health, warnings: urgent, top };
+  return { endpoint, plan, health, days, warnings: urgent, top };
 }
 
 async function deliveriesOf(

@@ -2,6 +2,7 @@ import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
+import type { DeliveryDay } from "../../../webhooks/deliveries/delivery-days.ts";
 import type { DeliveryShown } from "../../../webhooks/deliveries/delivery-history.ts";
 import type { DeliveryDetail } from "../../../webhooks/deliveries/read-delivery.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
@@ -15,6 +16,7 @@ import { emptyState, notice } from "../../kit/notice.ts";
 import { facts, table } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../dashboard-page.ts";
+import { endpointCharts } from "../parts/charts/endpoint-charts.ts";
 import { type AnyBody, sentenceOf } from "../parts/delivered-sentence.ts";
 import { type DeliveryFilter, filterForm } from "../parts/delivery-filter.ts";
 import { deliveryOutcome, shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words.ts";
@@ -36,6 +38,7 @@ export const endpointPage = (
   session: Session,
   page: EndpointHead & {
     warnings: readonly Warning[];
+    days: readonly DeliveryDay[];
     filter: DeliveryFilter;
     mistakes: readonly Mistake[];
     /** Null when something is wrong with the filter. */
@@ -46,6 +49,7 @@ export const endpointPage = (
   return html`${endpointHead(context, session, page, "deliveries")}
 ${page.warnings.map(shownWarning)}
 ${healthCards(page.health)}
+${endpointCharts(page.days)}
 <h2>Deliveries</h2>
 ${filterForm(address, page.filter, page.mistakes)}
 ${page.deliveries && deliveryList(address, page.filter, page.deliveries)}`;

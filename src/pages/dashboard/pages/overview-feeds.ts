@@ -6,8 +6,8 @@ import { trendLine } from "../../kit/chart.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { table } from "../../kit/table.ts";
 import { shownDay } from "../../kit/time.ts";
+import { DAYS_SHOWN } from "../parts/charts/usage-charts.ts";
 import { shownFreshness } from "../parts/feeds/feed-head.ts";
-import { DAYS_SHOWN } from "../parts/usage-charts.ts";
 import type { Overview } from "./overview-parts.ts";
 
 /** How fresh each feed of the plan is, and how its size went. */

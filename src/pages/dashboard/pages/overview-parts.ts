@@ -17,8 +17,6 @@ import { emptyState } from "../../kit/notice.ts";
 import { facts, table } from "../../kit/table.ts";
 import { shownDay, shownTime } from "../../kit/time.ts";
 import { formToken } from "../dashboard-page.ts";
-import { conditionOf, healthColumns, linkedAddress } from "../parts/endpoint-words.ts";
-import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
 import {
   byDay,
   DAYS_SHOWN,
@@ -26,7 +24,9 @@ import {
   requestsChart,
   rowsChart,
   sentRequests,
-} from "../parts/usage-charts.ts";
+} from "../parts/charts/usage-charts.ts";
+import { conditionOf, healthColumns, linkedAddress } from "../parts/endpoint-words.ts";
+import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 

@@ -15,10 +15,10 @@ import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { verdict } from "../../kit/notice.ts";
 import { sendPage } from "../dashboard-page.ts";
+import { DAYS_SHOWN } from "../parts/charts/usage-charts.ts";
 import { checklist, firstTasks } from "../parts/checklist.ts";
 import { endpointWarnings } from "../parts/endpoint-warnings.ts";
 import { conditionOf, isDown } from "../parts/endpoint-words.ts";
-import { DAYS_SHOWN } from "../parts/usage-charts.ts";
 import {
   feedWarnings,
   otherWarnings,

@@ -20,10 +20,16 @@ import { emptyState } from "../../kit/notice.ts";
 import { type Column, table } from "../../kit/table.ts";
 import { shownDay } from "../../kit/time.ts";
 import { sendPage } from "../dashboard-page.ts";
+import { type Month, quotaChart } from "../parts/charts/quota-chart.ts";
+import {
+  DAYS_SHOWN,
+  errorsOf,
+  requestsChart,
+  rowsChart,
+  sentRequests,
+} from "../parts/charts/usage-charts.ts";
 import { queryOf } from "../parts/form-fields.ts";
-import { type Month, quotaChart } from "../parts/quota-chart.ts";
 import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
-import { DAYS_SHOWN, errorsOf, requestsChart, rowsChart, sentRequests } from "../parts/usage-charts.ts";
 import { percentUsed, quotaWarnings, shownWarning } from "../parts/warnings.ts";
 import { noApiAccess, type PlanShown } from "../plan-note.ts";
 import type { Routes } from "../signed-in.ts";

@@ -1,7 +1,7 @@
-import { type DayUsage, FORECAST_DAYS } from "../../../accounts/usage/usage.ts";
-import { addDays } from "../../../platform/clock.ts";
-import { barChart, type Chart } from "../../kit/chart.ts";
-import type { Html } from "../../kit/html.ts";
+import { type DayUsage, FORECAST_DAYS } from "../../../../accounts/usage/usage.ts";
+import { addDays } from "../../../../platform/clock.ts";
+import { barChart, type Chart } from "../../../kit/chart.ts";
+import type { Html } from "../../../kit/html.ts";
 
 /** How many days the charts show, and the forecast beside them looks back. */
 export const DAYS_SHOWN = FORECAST_DAYS;

@@ -1,10 +1,10 @@
-import type { QuotaDay } from "../../../accounts/usage/quota-days.ts";
-import type { Forecast, Usage } from "../../../accounts/usage/usage.ts";
-import { addDays, monthAfter } from "../../../platform/clock.ts";
-import { shownCount } from "../../../platform/plural.ts";
-import { type Html, html } from "../../kit/html.ts";
-import { lineChart } from "../../kit/line-chart.ts";
-import { table } from "../../kit/table.ts";
+import type { QuotaDay } from "../../../../accounts/usage/quota-days.ts";
+import type { Forecast, Usage } from "../../../../accounts/usage/usage.ts";
+import { addDays, monthAfter } from "../../../../platform/clock.ts";
+import { shownCount } from "../../../../platform/plural.ts";
+import { type Html, html } from "../../../kit/html.ts";
+import { lineChart } from "../../../kit/line-chart.ts";
+import { table } from "../../../kit/table.ts";
 
 /** What is shown of the current month. */
 export type Month = Usage & { forecast: Forecast | null; quotaDays: readonly QuotaDay[] };
@@ -16,7 +16,7 @@ export function quotaChart({ month_start, usage, limits, forecast, quotaDays }: 
   const today = points.slice(-1);
   const expected = forecast && { name: forecast.until, value: forecast.rows };
   const title = "Rows used this month, added up";
-  return html`${lineChart({
+  return lineChart({
     title,
     names: daysOfMonth(month_start),
     lines: [
@@ -38,10 +38,11 @@ export function quotaChart({ month_start, usage, limits, forecast, quotaDays }: 
     caption: `${title}: ${shownCount(usage.quota_rows)} until now of ${shownCount(limits.api_rows_month)}${
       expected ? `, at this pace ${shownCount(expected.value)} on ${expected.name}` : ""
     }`,
-  })}
-<details>
+    after: html`<details>
 <summary>${title} as a table</summary>
-${quotaTable(title, { quotaDays, forecast, limit: limits.api_rows_month })}</details>`;
+${quotaTable(title, { quotaDays, forecast, limit: limits.api_rows_month })}</details>
+`,
+  });
 }
 
 interface Row {
