@@ -14,6 +14,16 @@ SELECT
     0) AS "sincePosition"
 FROM installation CROSS JOIN event_correction_id_seq AS sequence;
 
+-- name: countByDay :many
+-- How many visible events of a scope (see scope_has_event) were detected on each day (UTC) since a time, by type. The index
+-- (detected_at, id) bounds it.
+-- params: scope, since
+-- typed: type EventType from ./event-types.ts
+SELECT (detected_at AT TIME ZONE 'UTC')::date AS day, type, count(*) AS count
+FROM visible_event
+WHERE detected_at >= $2 AND scope_has_event($1::text[], type, state, account_id)
+GROUP BY day, type;
+
 -- name: countMade :one
 -- How many events an account made since a time.
 -- params: accountId, since

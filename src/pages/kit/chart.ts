@@ -17,7 +17,7 @@ const fullName = ({ name, isOpen }: Bar): string => (isOpen ? `${name}, not over
 export interface Chart {
   title: string;
   /** The names of the series, in the order of the values. They lie on top of each other in one bar. */
-  series: readonly { name: string; tone: "accent" | "bad" | "good" | "soft" }[];
+  series: readonly { name: string; tone: "accent" | "bad" | "good" | "soft" | "warn" }[];
   bars: readonly Bar[];
   /** What the names of the bars are: the head of the first column of the table. */
   nameOfBars: string;
@@ -117,6 +117,11 @@ function valueShown(
   const words = bar.values.map((value, index) =>
     series.length > 1 ? `${shown(value)} ${series[index]?.name}` : shown(value),
   );
+  // Many values have a line each, at the left, where there is room for long names.
+  if (words.length > 2) {
+    const x = EDGE.left + 4;
+    return html`<text class="shown" x="${x}" y="${EDGE.top + 2}">${fullName(bar)}:${words.map((word) => html`<tspan x="${x}" dy="16"> ${word}</tspan>`)}</text>`;
+  }
   const isRight = at > width / 2;
   return html`<text class="shown" x="${at.toFixed(1)}" y="${EDGE.top + 2}" text-anchor="${isRight ? "end" : "start"}">${fullName(bar)}: ${words.join(", ")}</text>`;
 }

@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import { type Caller, callerOfAccount } from "../../../accounts/keys/caller.ts";
+import { eventsByDay } from "../../../events/by-day.ts";
 import { EVENT_TYPES, type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import { type RecentEvents, recentEvents } from "../../../events/newest.ts";
 import { planScope } from "../../../events/scope.ts";
@@ -12,6 +13,7 @@ import { type Html, html } from "../../kit/html.ts";
 import { pager } from "../../kit/navigation.ts";
 import { emptyState, errorNotice } from "../../kit/notice.ts";
 import { sendPage } from "../dashboard-page.ts";
+import { eventsChart } from "../parts/charts/events-chart.ts";
 import { eventList } from "../parts/event-list.ts";
 import { NOT_IN_LIST, queryValues } from "../parts/form-fields.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../plan-note.ts";
@@ -30,9 +32,11 @@ export const eventRoutes: Routes = (pages, context) => {
     const mistakes = mistakesIn(asked);
     const isRead = types.length > 0 && mistakes.length === 0;
     const result = isRead ? await read(context, caller, asked) : null;
+    const isFirst = Object.values(asked).every((typed) => typed === "");
+    const byDay = isFirst && result !== null ? await eventsByDay(context, caller) : null;
     const isRefused = result !== null && "detail" in result;
     const status = isRefused ? result.status : mistakes.length > 0 ? 400 : 200;
-    const body = eventsPage(context, caller, { types, asked, mistakes, result });
+    const body = eventsPage(context, caller, { types, asked, mistakes, result, byDay });
     sendPage(context, response, { title: "Events", status, body, session, here: HERE });
   });
 };
@@ -92,6 +96,8 @@ interface EventsPage {
   mistakes: readonly Mistake[];
   /** Null when the plan has no event type, or something is wrong with what is asked. */
   result: RecentEvents | ShownProblem | null;
+  /** Null while the list is filtered or older events are shown. */
+  byDay: Awaited<ReturnType<typeof eventsByDay>> | null;
 }
 
 const eventsPage = (context: EntryContext, plan: PlanShown, page: EventsPage): Html => html`<h1>Events</h1>
@@ -107,6 +113,7 @@ ${
       })
     : html`${mistakeList("No events are shown.", page.mistakes)}
 ${filterForm(context, page)}
+${page.result && !("detail" in page.result) && page.byDay && eventsChart(page.byDay)}
 ${page.result && resultOf(context, page.asked, page.result)}`
 }`;
 

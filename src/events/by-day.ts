@@ -1,0 +1,34 @@
+import type { Caller } from "../accounts/keys/caller.ts";
+import * as sql from "../generated/sql/events.ts";
+import { addDays, dayOf } from "../platform/clock.ts";
+import type { Context } from "../platform/context.ts";
+import type { EventType } from "./event-types.ts";
+import { planScope, scopeParameter } from "./scope.ts";
+
+const DAYS = 30;
+
+/** How many events of each type of the plan were detected on a day (UTC). */
+export interface DayOfTypes {
+  day: string;
+  counts: readonly number[];
+}
+
+/** The events of the caller's plan in the last 30 days up to today, the oldest first. A day's counts are in the order of `types`. */
+export async function eventsByDay(
+  context: Context,
+  caller: Caller,
+): Promise<{ types: readonly EventType[]; days: readonly DayOfTypes[] }> {
+  const scope = planScope(caller);
+  const types = [...scope.keys()];
+  const first = addDays(dayOf(context.clock.now()), 1 - DAYS);
+  const rows = await sql.countByDay(context.db.pool, {
+    scope: scopeParameter(context, caller, scope),
+    since: new Date(first),
+  });
+  const counted = new Map(rows.map(({ day, type, count }) => [`${day} ${type}`, count]));
+  const days = Array.from({ length: DAYS }, (_, index) => {
+    const day = addDays(first, index);
+    return { day, counts: types.map((type) => counted.get(`${day} ${type}`) ?? 0) };
+  });
+  return { types, days };
+}
