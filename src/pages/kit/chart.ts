@@ -109,6 +109,9 @@ function stacked(
   });
 }
 
+/** The room for the longest name of a series with its value, in the units of the drawing. */
+const LONG_NAME = 325;
+
 /** The values of a bar, shown while the pointer or the focus is on it. */
 function valueShown(
   { bar, series, shown }: { bar: Bar; series: Chart["series"]; shown: (value: number) => string },
@@ -119,7 +122,7 @@ function valueShown(
   );
   // Many values have a line each, at the left, where there is room for long names.
   if (words.length > 2) {
-    const x = EDGE.left + 4;
+    const x = Math.min(EDGE.left + 4, width - LONG_NAME);
     return html`<text class="shown" x="${x}" y="${EDGE.top + 2}">${fullName(bar)}:${words.map((word) => html`<tspan x="${x}" dy="16"> ${word}</tspan>`)}</text>`;
   }
   const isRight = at > width / 2;
