@@ -110,7 +110,7 @@ describe("the lists", () => {
     const filled = await visitor.open("/watchlists");
     expect(wordsOf(filled)).toContain("Insured <ones>");
     expect(wordsOf(filled)).toContain("1 of 50");
-    expect(filled.text).toContain('aria-current="page">Watchlists</a>');
+    expect(filled.text).toMatch(/aria-current="page"><svg[^>]*>.*?<\/svg>Watchlists<\/a>/);
   });
 
   it("refuses a name that is blank or too long, and shows what was typed", async () => {
