@@ -7,7 +7,6 @@ import { eraseMails } from "../platform/mail/outbox.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { type AccountShown, readAccount, requireOpenAccount } from "./accounts.ts";
 import { checkedText } from "./checked-text.ts";
-import { deleteViewsOf } from "./views/saved-views.ts";
 
 /**
  * Refuses the account's keys and lets its deliveries wait. The customer sees the reason; suspending again replaces it.
@@ -51,7 +50,7 @@ export async function endAccount(
   const keys = await sql.revokeKeys(client, { accountId, now });
   await sql.endSessions(client, { accountId });
   await sql.forgetWaiting(client, { accountId });
-  await deleteViewsOf(client, accountId);
+  await sql.deleteViews(client, { accountId });
   if (erases) {
     const rows = await sql.eraseAccount(client, { accountId });
     for (const { email } of rows) await eraseMails(client, email);

@@ -46,6 +46,14 @@ export async function openAccount(
   return shownAccount(await sql.insertAccount(client, { ...account, licenceRef: newLicenceRef(), now }));
 }
 
+/**
+ * Locks an account until the caller's transaction ends, to count what it has and then add to it. Without the lock, parallel
+ * requests all see the same count.
+ */
+export async function lockAccount(client: Queryable, accountId: number): Promise<void> {
+  await sql.lockAccount(client, { accountId });
+}
+
 /** Every account, or those with these ids, oldest first. */
 export async function listAccounts(context: Context, ids?: readonly number[]): Promise<AccountShown[]> {
   const where = ids === undefined ? {} : { id: { in: [...ids] } };

@@ -2,6 +2,10 @@
 -- params: accountId, now
 UPDATE account SET closed_at = $2, suspended_at = NULL, suspension = NULL WHERE id = $1 AND closed_at IS NULL;
 
+-- name: deleteViews :exec
+-- params: accountId
+DELETE FROM saved_view WHERE account_id = $1;
+
 -- name: endSessions :exec
 -- Ends what people of an account could sign in with.
 -- params: accountId
@@ -46,6 +50,10 @@ owner AS (
 SELECT id, name, coalesce((SELECT email FROM owner), '') AS email, plan_code AS "planCode", licence_ref AS "licenceRef", created_at AS "createdAt", suspension,
   closed_at AS "closedAt"
 FROM opened;
+
+-- name: lockAccount :exec
+-- params: accountId
+SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
 
 -- name: mirrorAccount :exec
 -- Opens an account of this number and records its plan, unless the account is there.

@@ -1,6 +1,6 @@
 import type { Caller } from "../accounts/keys/caller.ts";
 import * as sql from "../generated/sql/events.ts";
-import { addDays, dayOf } from "../platform/clock.ts";
+import { dayOf, lastDays } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import type { EventType } from "./event-types.ts";
 import { planScope, scopeParameter } from "./scope.ts";
@@ -20,15 +20,14 @@ export async function eventsByDay(
 ): Promise<{ types: readonly EventType[]; days: readonly DayOfTypes[] }> {
   const scope = planScope(caller);
   const types = [...scope.keys()];
-  const first = addDays(dayOf(context.clock.now()), 1 - DAYS);
+  const days = lastDays(dayOf(context.clock.now()), DAYS);
   const rows = await sql.countByDay(context.db.pool, {
     scope: scopeParameter(context, caller, scope),
-    since: new Date(first),
+    since: new Date(days[0] as string),
   });
   const counted = new Map(rows.map(({ day, type, count }) => [`${day} ${type}`, count]));
-  const days = Array.from({ length: DAYS }, (_, index) => {
-    const day = addDays(first, index);
-    return { day, counts: types.map((type) => counted.get(`${day} ${type}`) ?? 0) };
-  });
-  return { types, days };
+  return {
+    types,
+    days: days.map((day) => ({ day, counts: types.map((type) => counted.get(`${day} ${type}`) ?? 0) })),
+  };
 }

@@ -43,3 +43,7 @@ export function isDay(text: string): boolean {
 /** The day `days` after `day`, as YYYY-MM-DD; a negative number gives an earlier day. */
 export const addDays = (day: string, days: number): string =>
   dayOf(new Date((dayNumber(day) + days) * DAY_MS));
+
+/** So many days up to `today`, the oldest first. */
+export const lastDays = (today: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));

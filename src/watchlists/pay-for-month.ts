@@ -1,4 +1,6 @@
 // What watched carriers cost: a row of the quota for each carrier and month (UTC), however many lists have it.
+
+import { lockAccount } from "../accounts/accounts.ts";
 import { type Caller, callerOfAccount } from "../accounts/keys/caller.ts";
 import { chargeRows } from "../accounts/usage/quota.ts";
 import * as sql from "../generated/sql/watchlists.ts";
@@ -44,7 +46,7 @@ export async function requirePaidMonth(context: Context, caller: Caller): Promis
   const paid = await context.db.prisma.watchedMonth.findUnique({ where: { accountId } });
   if (paid === null || paid.month >= new Date(month)) return;
   await context.db.transaction(async (client) => {
-    await sql.lockAccount(client, { accountId });
+    await lockAccount(client, accountId);
     const { paidMonth } = await sql.countsOf(client, { accountId, watchlistId: null });
     await payForMonth(context, { ...caller, isHead: false }, client, { added: [], paidMonth });
   });

@@ -1,8 +1,3 @@
--- name: lockAccount :exec
--- Until the caller's transaction ends, no other one changes the account's lists or what it paid for them.
--- params: accountId
-SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
-
 -- name: listsOf :many
 -- The lists of an account, oldest first, or one of them.
 -- params: accountId, watchlistId?

@@ -1,6 +1,8 @@
 // Watchlists: the carriers that an account follows.
 // It owns all tables whose names begin with watch.
 // It promises that only its own account sees and changes a list, and that a carrier is paid for once a month.
+
+import { lockAccount } from "../accounts/accounts.ts";
 import type { Caller } from "../accounts/keys/caller.ts";
 import { type Maker, makerOf, recordAction } from "../accounts/people/account-log.ts";
 import * as sql from "../generated/sql/watchlists.ts";
@@ -87,7 +89,7 @@ export async function createList(
   const createdAt = clock.now();
   const most = mostIn(context, MOST_LISTS);
   return db.transaction(async (client) => {
-    await sql.lockAccount(client, { accountId });
+    await lockAccount(client, accountId);
     const list = { accountId, ...texts, now: createdAt, most, madeBy: makerOf(maker) };
     const made = await sql.insertList(client, list);
     if (made === undefined) throw listLimitReached();

@@ -4,7 +4,7 @@ import type { Queryable } from "../../platform/database/statement.ts";
 import { lock } from "../../platform/database/transaction.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { openAccount } from "../accounts.ts";
-import { hashPresented, startSession } from "../sessions/sessions.ts";
+import { accountsOfAddress, hashPresented, startSession } from "../sessions/sessions.ts";
 import { REQUESTS_LOCK, WAITING_PLAN } from "./requests.ts";
 
 /** What the link of a request led to. */
@@ -29,12 +29,12 @@ export async function confirmAccess(context: Context, token: string): Promise<Co
     const request = await sql.findUnconfirmed(client, { tokenHash, now });
     if (request === undefined) return null;
     const { id, email } = request;
-    const known = await sql.findPerson(client, { email });
+    const [known] = await accountsOfAddress(client, email);
     // Of an address with an account, no request is left.
     await sql.forgetUnconfirmed(client, { email, id: known ? 0 : id });
     if (!known) await openWaiting(context, client, { ...request, now });
-    const person = known ?? (await sql.findPerson(client, { email }));
-    const session = person && (await startSession(client, { personId: person.id, now }));
+    const person = known ?? (await accountsOfAddress(client, email))[0];
+    const session = person && (await startSession(client, { personId: person.personId, now }));
     if (!person || !session) throw new Error("A confirmed request led to no person of an account");
     return { accountId: person.accountId, isNew: !known, session };
   });

@@ -22,13 +22,6 @@ FROM access_request WHERE token_hash = $1 AND state = 'unconfirmed' AND expires_
 -- params: email, id
 DELETE FROM access_request WHERE lower(email) = lower($1) AND state = 'unconfirmed' AND id <> $2;
 
--- name: findPerson :one?
--- The person of an address in the oldest open account that it belongs to, if it does to any.
--- params: email
-SELECT person.id, person.account_id AS "accountId"
-FROM account_person AS person JOIN account ON account.id = person.account_id
-WHERE lower(person.email) = lower($1) AND closed_at IS NULL ORDER BY account.id LIMIT 1;
-
 -- name: makeWaitingPlan :exec
 -- The plan of accounts that wait for the operator's word, unless there is one of that code.
 -- params: code, name, now

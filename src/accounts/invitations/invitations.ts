@@ -9,7 +9,14 @@ import { queueMail } from "../../platform/mail/outbox.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { checkedEmail } from "../accounts.ts";
 import { recordAction } from "../people/account-log.ts";
-import { insertPerson, lockPeople, MOST_PEOPLE, type PersonShown, requireNew } from "../people/people.ts";
+import {
+  insertPerson,
+  isSameAddress,
+  lockPeople,
+  MOST_PEOPLE,
+  type PersonShown,
+  requireNew,
+} from "../people/people.ts";
 import { ROLE_WORDS, type Role } from "../people/roles.ts";
 import { hashPresented, hashToken, newToken, type Session, startSession } from "../sessions/sessions.ts";
 
@@ -119,7 +126,7 @@ async function requireRoom(
   email: string,
 ): Promise<void> {
   const waiting = await sql.invitationsOf(client, { accountId });
-  const others = waiting.filter((each) => each.email.toLowerCase() !== email.toLowerCase());
+  const others = waiting.filter((each) => !isSameAddress(each.email, email));
   if (people.length + others.length < MOST_PEOPLE) return;
   throw new OperatorError(
     `An account may have ${MOST_PEOPLE} people and invitations. Remove a person or withdraw an invitation first.`,

@@ -2,6 +2,7 @@ import * as sql from "../../generated/sql/accounts/keys.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { lockAccount } from "../accounts.ts";
 import { type Doer, makerOf, recordAction } from "../people/account-log.ts";
 import { hashKey, keyModeOf, keyPrefix, newKey } from "./key-format.ts";
 import { type KeyTerms, NO_TERMS } from "./key-terms.ts";
@@ -35,7 +36,7 @@ export async function makeKey(
   const { scopes, networks, expiresAt } = terms;
   const now = clock.now();
   return db.transaction(async (client) => {
-    await sql.lockKeys(client, { accountId });
+    await lockAccount(client, accountId);
     const row = await sql.insertKey(client, {
       id,
       accountId,

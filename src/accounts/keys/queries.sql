@@ -34,11 +34,6 @@ WITH used AS (
 )
 UPDATE api_key SET last_used_at = used.used_at FROM used WHERE api_key.id = used.id;
 
--- name: lockKeys :exec
--- Until the caller's transaction ends, no other one makes a key of the account.
--- params: accountId
-SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
-
 -- name: insertKey :one?
 -- No row when the account, which is locked, has `most` keys in use already.
 -- params: id, accountId, name, secretHash, now, scopes, networks, expiresAt?, toldDays?, most, madeBy?

@@ -144,7 +144,9 @@ export async function insertPerson(
   return { id, email: person.email, role: person.role };
 }
 
-const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+/** People type an address in any case. */
+export const isSameAddress = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
 
 /** Refuses the last owner. What an owner invited and nobody accepted ends with the ownership. */
 async function endOwnership(

@@ -62,9 +62,13 @@ export async function startSession(
 /** An account that an address belongs to. */
 export type OwnAccount = sql.AccountsOfAddressRow;
 
+/** The open accounts that an address belongs to, the oldest first. */
+export const accountsOfAddress = (client: Queryable, email: string): Promise<OwnAccount[]> =>
+  sql.accountsOfAddress(client, { email });
+
 /** The open accounts that the session's address belongs to, the oldest first. */
 export const accountsOf = ({ db }: Context, { person }: Pick<Session, "person">): Promise<OwnAccount[]> =>
-  sql.accountsOfAddress(db.pool, { email: person.email });
+  accountsOfAddress(db.pool, person.email);
 
 /**
  * Moves a session to another account of the same address. The session gets a new token, so that forms of the account before
@@ -75,7 +79,7 @@ export async function switchAccount(
   { token, session, accountId }: { token: string; session: Session; accountId: number },
 ): Promise<string | null> {
   return context.db.transaction(async (client) => {
-    const accounts = await sql.accountsOfAddress(client, { email: session.person.email });
+    const accounts = await accountsOfAddress(client, session.person.email);
     const chosen = accounts.find((account) => account.accountId === accountId);
     if (chosen === undefined) return null;
     const before = await sql.closeSession(client, { tokenHash: hashToken(token) });

@@ -2,7 +2,7 @@
 // It owns the table saved_view, which holds no record of a feed. It promises that only its own account sees and deletes a view.
 import * as sql from "../../generated/sql/accounts/views.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Queryable } from "../../platform/database/statement.ts";
+import { lockAccount } from "../accounts.ts";
 
 /** As many views as an account may have. */
 export const MOST_VIEWS = 100;
@@ -31,7 +31,7 @@ export const saveView = (
   view: Pick<SavedView, "feedCode" | "name" | "search">,
 ): Promise<boolean> =>
   db.transaction(async (client) => {
-    await sql.lockAccount(client, { accountId });
+    await lockAccount(client, accountId);
     const saved = await sql.saveView(client, { accountId, ...view, now: clock.now(), most: MOST_VIEWS });
     return saved !== undefined;
   });
@@ -39,9 +39,4 @@ export const saveView = (
 /** Deletes a view of the account; does nothing when it has none of this id. */
 export async function deleteView({ db }: Context, accountId: number, id: number): Promise<void> {
   await db.prisma.savedView.deleteMany({ where: { id, accountId } });
-}
-
-/** Deletes the views of an account, in the transaction that closes it. */
-export async function deleteViewsOf(client: Queryable, accountId: number): Promise<void> {
-  await sql.deleteViewsOf(client, { accountId });
 }

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { dayOf } from "../../platform/clock.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { PRODUCT } from "../frame/frame.ts";
 import { html } from "../kit/html.ts";
@@ -40,11 +41,11 @@ const changesIn = (changelog: string, installedAt: Date): Change[] =>
 /** All changes, as a part of a guide. */
 export const changesText = (): string =>
   customerChanges()
-    .map((change) => `## Version ${change.version}\n\n${dayOf(change)}\n\n${change.text}`)
+    .map((change) => `## Version ${change.version}\n\n${sinceWhen(change)}\n\n${change.text}`)
     .join("\n\n");
 
-const dayOf = ({ at, isPublished }: Change): string =>
-  `${isPublished ? "Published" : "On this installation since"} ${at.toISOString().slice(0, 10)}.`;
+const sinceWhen = ({ at, isPublished }: Change): string =>
+  `${isPublished ? "Published" : "On this installation since"} ${dayOf(at)}.`;
 
 /** The changelog as an Atom feed, one entry for each version. */
 export function changeFeed(context: EntryContext): string {

@@ -1,5 +1,5 @@
 import * as sql from "../../generated/sql/webhooks/deliveries.ts";
-import { addDays, dayOf } from "../../platform/clock.ts";
+import { dayOf, lastDays } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 
 /** The deliveries of an endpoint that were queued on a day (UTC), without tests. */
@@ -22,13 +22,10 @@ export async function deliveryDays(
   accountId: number,
   endpointId: number,
 ): Promise<DeliveryDay[]> {
-  const first = addDays(dayOf(clock.now()), 1 - DAYS);
-  const since = new Date(first);
+  const days = lastDays(dayOf(clock.now()), DAYS);
+  const since = new Date(days[0] as string);
   const rows = await sql.deliveryDays(db.pool, { accountId, endpointId, since, most: MOST_COUNTED });
   if (!rows.some(({ delivered, failed }) => delivered + failed > 0)) return [];
   const byDay = new Map(rows.map((row) => [row.day, row]));
-  return Array.from({ length: DAYS }, (_, index) => {
-    const day = addDays(first, index);
-    return byDay.get(day) ?? { day, delivered: 0, failed: 0, medianMs: null, p95Ms: null };
-  });
+  return days.map((day) => byDay.get(day) ?? { day, delivered: 0, failed: 0, medianMs: null, p95Ms: null });
 }

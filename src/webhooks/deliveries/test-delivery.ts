@@ -1,10 +1,11 @@
+import { lockAccount } from "../../accounts/accounts.ts";
 import { takeEventNumber } from "../../events/event-number.ts";
 import * as sql from "../../generated/sql/webhooks/deliveries.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
-import { ACTIVE_ENDPOINTS_LIMIT, lockAccount } from "../endpoints/account-limits.ts";
+import { ACTIVE_ENDPOINTS_LIMIT } from "../endpoints/account-limits.ts";
 import { noSuchEndpoint } from "../endpoints/endpoints.ts";
 
 const WINDOW_MS = 60_000;

@@ -7,14 +7,6 @@ import { mostIn } from "../../platform/test-situation.ts";
 /** How many active endpoints an account may have. */
 export const ACTIVE_ENDPOINTS_LIMIT = 20;
 
-/**
- * Locks an account until the caller's transaction ends, to count its endpoints or test deliveries and then add one. Without
- * the lock, parallel requests all see the same count.
- */
-export async function lockAccount(client: Queryable, accountId: number): Promise<void> {
-  await sql.lockAccount(client, { accountId });
-}
-
 /** Whether an account may have one more active endpoint. Only certain while the account is locked. */
 export async function mayAddEndpoint(
   context: Pick<Context, "situation">,

@@ -1,10 +1,11 @@
+import { lockAccount } from "../../accounts/accounts.ts";
 import { type Caller, requireApiAccess } from "../../accounts/keys/caller.ts";
 import { type Doer, makerOf, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secrets/secret.ts";
-import { endpointLimitReached, lockAccount, mayAddEndpoint } from "./account-limits.ts";
+import { endpointLimitReached, mayAddEndpoint } from "./account-limits.ts";
 import { type AskedEndpoint, askedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { endpointOut, type WebhookOut } from "./endpoints.ts";
 import { requireOwnWatchlists } from "./watchlist-filter.ts";

@@ -1,10 +1,11 @@
+import { lockAccount } from "../../accounts/accounts.ts";
 import { type Maker, recordAction } from "../../accounts/people/account-log.ts";
 import { CARRIED_TYPES } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
-import { endpointLimitReached, lockAccount, mayAddEndpoint } from "./account-limits.ts";
+import { endpointLimitReached, mayAddEndpoint } from "./account-limits.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { endAccount } from "../../accounts/account-life.ts";
+import { lockAccount } from "../../accounts/accounts.ts";
 import { type Maker, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { endWatching } from "../../watchlists/watchlists.ts";
 import { cancelQueued } from "../queue/cancel-queued.ts";
-import { lockAccount } from "./account-limits.ts";
 import { noSuchEndpoint } from "./endpoints.ts";
 
 /** Why an endpoint is paused: the values of `disabled_reason`. */

@@ -98,10 +98,6 @@ FROM webhook_endpoint AS endpoint
 WHERE deleted_at IS NULL AND ($1::integer IS NULL OR account_id = $1)
 ORDER BY id;
 
--- name: lockAccount :exec
--- params: accountId
-SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
-
 -- name: lockEndpoint :one?
 -- params: endpointId, accountId
 -- never null: eventTypes

@@ -1,10 +1,10 @@
+import { lockAccount } from "../../accounts/accounts.ts";
 import { type Caller, requireApiAccess } from "../../accounts/keys/caller.ts";
 import { type Doer, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { cancelQueued } from "../queue/cancel-queued.ts";
-import { lockAccount } from "./account-limits.ts";
 import { type AskedEndpoint, changedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { enableInAccount, problemOfEnabling } from "./enable.ts";
 import { endpointOut, noSuchEndpoint, type WebhookOut } from "./endpoints.ts";

@@ -1,6 +1,7 @@
 import type { EventOut } from "../../../events/event-row.ts";
 import { eventNews, eventSubject } from "../../../events/event-sentence.ts";
 import { type EventType, eventTypeLabel, eventTypeTone } from "../../../events/event-types.ts";
+import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { badge } from "../../kit/badge.ts";
@@ -21,7 +22,7 @@ const correctionBadge = ({ data }: EventOut): Html | undefined =>
 
 /** Events as sentences under the day of the registry that shows them, each with its details folded. */
 export function eventList(context: EntryContext, events: readonly EventOut[]): Html {
-  const today = context.clock.now().toISOString().slice(0, 10);
+  const today = dayOf(context.clock.now());
   return html`${daysOf(events).map(
     ({ day, told }) => html`<section class="day">
 <p class="hint">${day === null ? "Day not known" : shownDate(day, today)}</p>

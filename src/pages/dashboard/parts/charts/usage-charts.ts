@@ -1,5 +1,5 @@
 import { type DayUsage, FORECAST_DAYS } from "../../../../accounts/usage/usage.ts";
-import { addDays } from "../../../../platform/clock.ts";
+import { lastDays } from "../../../../platform/clock.ts";
 import { barChart, type Chart } from "../../../kit/chart.ts";
 import type { Html } from "../../../kit/html.ts";
 
@@ -32,8 +32,7 @@ export const byDay = (
   );
 };
 
-const shownDays = (today: string): string[] =>
-  Array.from({ length: DAYS_SHOWN }, (_, index) => addDays(today, index + 1 - DAYS_SHOWN));
+const shownDays = (today: string): string[] => lastDays(today, DAYS_SHOWN);
 
 /** Rows used by day, in API answers and exports. Without API access, all of them are of exports. */
 export const rowsChart = (shown: Shown & { hasApiAccess: boolean }): Html =>
