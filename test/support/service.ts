@@ -129,7 +129,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await db.close();
       await stopTracing();
       await database?.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

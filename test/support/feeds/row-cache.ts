@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Context } from "../../../src/platform/context.ts";
 
@@ -6,10 +6,22 @@ const cacheOf = ({ config }: Pick<Context, "config">): string => path.join(confi
 
 /** Leaves a process no place for files of rows. It still reads those that it has open. */
 export async function blockRowCache(context: Pick<Context, "config">): Promise<void> {
-  await rm(cacheOf(context), { recursive: true, force: true });
-  await writeFile(cacheOf(context), "");
+  for (;;) {
+    await freeRowCache(context);
+    try {
+      await writeFile(cacheOf(context), "", { flag: "wx" });
+      return;
+    } catch (error) {
+      // The process made its folder again meanwhile.
+      if (!["EEXIST", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    }
+  }
 }
 
-/** Takes blockRowCache back. */
-export const freeRowCache = (context: Pick<Context, "config">): Promise<void> =>
-  rm(cacheOf(context), { recursive: true, force: true });
+/** Takes blockRowCache back, or the files away. */
+export async function freeRowCache({ config }: Pick<Context, "config">): Promise<void> {
+  // Moved first: a process that fills the folder while it is removed would put files into it again.
+  const away = await mkdtemp(path.join(config.dataDir, "removed-"));
+  await rename(cacheOf({ config }), path.join(away, "cache")).catch(() => {});
+  await rm(away, { recursive: true, force: true, maxRetries: 10 });
+}
