@@ -177,17 +177,18 @@ WITH
 SELECT carrier, usdot, kind, "isNow", "firstOn", "lastOn", sources, predecessor FROM link;
 
 -- name: linksAndDay :many
--- The day that the shared values are of, with each of these numbers, its name, whether it is a natural person's, and its
--- links, as one statement: each lookup runs it. No row before the values were found for the first time.
+-- The day that the shared values are of, with each of these numbers, whether it is a natural person's, its name if the census
+-- does not say that, and its links, as one statement: each lookup runs it. No row before the values were found for the
+-- first time.
 -- params: usdots
 -- typed: links LinksRow[]
 -- plan: once
 WITH
 -- include: linked
-SELECT shared_value_index.as_of AS "asOf",
--- include: named
-  , coalesce((SELECT json_agg(link) FROM link WHERE carrier = asked.usdot), '[]') AS links
-FROM shared_value_index CROSS JOIN unnest($1::int[]) AS asked (usdot);
+SELECT shared_value_index.as_of AS "asOf", asked.usdot, is_individual,
+  CASE WHEN is_individual IS NULL THEN filed_name(asked.usdot) END AS company,
+  coalesce((SELECT json_agg(link) FROM link WHERE carrier = asked.usdot), '[]') AS links
+FROM shared_value_index CROSS JOIN unnest($1::int[]) AS asked (usdot) LEFT JOIN census USING (usdot);
 
 -- name: noteShared :exec
 -- params: registry, asOf, lastChangeId
