@@ -1,12 +1,13 @@
 import { readAccount, requireOpenAccount } from "../accounts/accounts.ts";
-import { ALL_SCOPES } from "../accounts/keys/grant.ts";
+import { ALL_SCOPES, FULL_GRANT } from "../accounts/keys/grant.ts";
 import { keyPrefix } from "../accounts/keys/key-format.ts";
 import { type KeyTerms, NO_TERMS } from "../accounts/keys/key-terms.ts";
 import { createOwnKey, listKeys, revokeKey, rotateAnyKey } from "../accounts/keys/keys.ts";
+import { rotateKey } from "../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../accounts/keys/shown-key.ts";
 import { ownerOf } from "../accounts/keys/situation.ts";
 import { mirrorAccount } from "../accounts/mirror.ts";
-import { type Doer, type Maker, recordAction } from "../accounts/people/account-log.ts";
+import { type Doer, type LoggedAction, type Maker, recordAction } from "../accounts/people/account-log.ts";
 import type { Context } from "../platform/context.ts";
 import { beginTestMode, findTestMode } from "./test-mode.ts";
 
@@ -15,8 +16,8 @@ const TEST_PLAN = "test";
 
 /**
  * Makes a test key for an account, whatever its plan. Without scopes it has every one, so that everything can be tried. The
- * whole key is only in this answer. The first one of an installation begins test mode, which takes some seconds. OperatorError for no open account, an invalid name, too many test keys in use, or
- * when the database of test mode can't be had.
+ * whole key is only in this answer. The first one of an installation begins test mode, which takes some seconds.
+ * OperatorError for no open account, an invalid name, too many test keys in use, or when the database of test mode can't be had.
  */
 export async function createTestKey(
   live: Context,
@@ -48,9 +49,8 @@ export async function revokeTestKey(
   accountId?: number,
   { person }: Maker = {},
 ): Promise<{ id: string }> {
-  const isOwn = (key: KeyShown) => ownerOf(key.account_id) === accountId && key.id === idOrPrefix;
   const test = (await findTestMode(live)) ?? live;
-  const own = accountId === undefined ? undefined : (await listKeys(test)).find(isOwn);
+  const own = (await listTestKeys(live, accountId)).find(({ id }) => id === idOrPrefix);
   const revoked = await revokeKey(test, idOrPrefix, own?.account_id ?? accountId);
   if (accountId !== undefined)
     await record(live, { accountId, person }, { action: "test_key_revoked", id: revoked.id });
@@ -63,9 +63,26 @@ export const rotateTestKey = async (
   ...asked: [idOrPrefix: string, graceSeconds: number]
 ): ReturnType<typeof rotateAnyKey> => rotateAnyKey((await findTestMode(live)) ?? live, ...asked);
 
+/** The same for a key of one account, by its identifier. ProblemError not_found, key_ended. */
+export async function rotateOwnTestKey(
+  live: Context,
+  doer: Doer,
+  id: string,
+  graceSeconds: number,
+): ReturnType<typeof rotateKey> {
+  const test = (await findTestMode(live)) ?? live;
+  const own = (await listTestKeys(live, doer.accountId)).find((key) => key.id === id);
+  const accountId = own?.account_id ?? doer.accountId;
+  const rotated = await rotateKey(test, { accountId, grant: FULL_GRANT }, id, {
+    grace_seconds: graceSeconds,
+  });
+  await record(live, doer, { action: "test_key_rotated", id });
+  return rotated;
+}
+
 /** The log of an account is in the live database: no address of a person comes near the one of test mode. */
 const record = (
   { db, clock }: Context,
   doer: Doer,
-  { action, id }: { action: "test_key_made" | "test_key_revoked"; id: string },
+  { action, id }: { action: Extract<LoggedAction, `test_key_${string}`>; id: string },
 ): Promise<void> => recordAction(db.pool, doer, { action, subject: keyPrefix(id, "test"), now: clock.now() });

@@ -35,6 +35,7 @@ export type LoggedAction =
   | "key_made"
   | "key_rotated"
   | "test_key_made"
+  | "test_key_rotated"
   | "test_key_revoked"
   | "key_revoked"
   | "endpoint_made"

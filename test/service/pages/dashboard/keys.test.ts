@@ -89,7 +89,7 @@ describe.skipIf(browser === null)("a new customer", () => {
     expect(await page.getByRole("alert").textContent()).toContain("1 to 100 characters");
   });
 
-  it("makes a test key, which reads test mode alone; revoked, it is refused at once", async () => {
+  it("makes and rotates a test key, which reads test mode alone; revoked, it is refused at once", async () => {
     await newCustomer("tries@freight.example");
     await page.goto("/dashboard/keys");
     // The first test key of an installation takes longer than a click waits for the next page.
@@ -100,12 +100,21 @@ describe.skipIf(browser === null)("a new customer", () => {
     const [, , keyId] = key.split("_");
     const answer = await service.get("/v1/feeds/us_brokers/records", key);
     expect([answer.status, answer.headers.get("x-test-mode")]).toEqual([200, "true"]);
-    expect((await page.goto(`/dashboard/keys/${keyId}/rotate`))?.status()).toBe(404);
+    await page.goto(`/dashboard/keys/${keyId}/rotate`);
+    await page.getByLabel("How long the old secret still works").selectOption("0");
+    await page.getByRole("button", { name: "Rotate it" }).click();
+    await page.getByText("The old secret has ended.").waitFor();
+    const rotated = (await page.locator("#new-key").textContent()) ?? "";
+    expect(rotated).toContain(`tdf_test_${keyId}_`);
+    const statusOf = async (tried: string) => (await service.get("/v1/feeds", tried)).status;
+    expect([await statusOf(key), await statusOf(rotated)]).toEqual([401, 200]);
     await page.goto("/dashboard/keys");
     await page.getByText("No key yet").waitFor();
     await page.getByRole("link", { name: "Revoke Test" }).click();
     await page.getByRole("button", { name: "Revoke it" }).click();
     await page.getByText("The key is revoked.").waitFor();
-    expect((await service.get("/v1/feeds", key)).status).toBe(401);
+    expect(await statusOf(rotated)).toBe(401);
+    await page.goto("/dashboard/people/log");
+    await page.getByText(`gave the test key tdf_test_${keyId} a new secret`).waitFor();
   });
 });

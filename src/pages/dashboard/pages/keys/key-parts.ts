@@ -1,9 +1,11 @@
+import { FULL_GRANT } from "../../../../accounts/keys/grant.ts";
 import { isTestKey } from "../../../../accounts/keys/key-format.ts";
 import { listKeys, revokeKey } from "../../../../accounts/keys/keys.ts";
+import { rotateKey } from "../../../../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
-import { listTestKeys, revokeTestKey } from "../../../../testmode/test-keys.ts";
+import { listTestKeys, revokeTestKey, rotateOwnTestKey } from "../../../../testmode/test-keys.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { facts } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
@@ -54,6 +56,17 @@ export const revokeAnyKey = (
   { id, prefix }: KeyShown,
 ): Promise<{ id: string }> =>
   (isTestKey(prefix) ? revokeTestKey : revokeKey)(context, id, session.accountId, session);
+
+/** Gives a key of the account, live or test, a new secret. ProblemError not_found, key_ended. */
+export const rotateShownKey = (
+  context: EntryContext,
+  { accountId, person }: Session,
+  { id, prefix }: KeyShown,
+  graceSeconds: number,
+): ReturnType<typeof rotateKey> =>
+  isTestKey(prefix)
+    ? rotateOwnTestKey(context, { accountId, person }, id, graceSeconds)
+    : rotateKey(context, { accountId, person, grant: FULL_GRANT }, id, { grace_seconds: graceSeconds });
 
 /** The account's key with that identifier, if it is in use. */
 export async function keyInUse(

@@ -10,10 +10,7 @@ import { table } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
 import { madeBy } from "../../made-by.ts";
 
-/**
- * Keys of the account: those in use first, the newest of each kind before the others. Who made test keys is not kept, and they
- * are not rotated.
- */
+/** Keys of the account: those in use first, the newest of each kind before the others. Who made test keys is not kept. */
 export const keyTable = (
   context: EntryContext,
   { person: { role } }: Session,
@@ -42,7 +39,7 @@ export const keyTable = (
         head: "Change",
         cell: (key) =>
           isInUse(key) &&
-          html`${!isTest && mayDo(role, "rotate keys") && link(context, key, "Rotate")}
+          html`${mayDo(role, "rotate keys") && link(context, key, "Rotate")}
 ${mayDo(role, "revoke keys") && link(context, key, "Revoke")}`,
       },
     ],

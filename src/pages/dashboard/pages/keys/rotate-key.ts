@@ -1,10 +1,4 @@
-import { FULL_GRANT } from "../../../../accounts/keys/grant.ts";
-import { isTestKey } from "../../../../accounts/keys/key-format.ts";
-import {
-  MOST_GRACE_SECONDS,
-  rotateKey,
-  USUAL_GRACE_SECONDS,
-} from "../../../../accounts/keys/managed-keys.ts";
+import { MOST_GRACE_SECONDS, USUAL_GRACE_SECONDS } from "../../../../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
@@ -16,7 +10,7 @@ import { redirectWithNote } from "../../parts/after-action.ts";
 import { fieldOf, NOT_IN_LIST } from "../../parts/form-fields.ts";
 import { sendProblem } from "../../problem-page.ts";
 import type { Routes } from "../../signed-in.ts";
-import { keyFacts, keyInUse, type MadeKey, NO_SUCH_KEY } from "./key-parts.ts";
+import { keyFacts, keyInUse, type MadeKey, NO_SUCH_KEY, rotateShownKey } from "./key-parts.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -33,18 +27,16 @@ const GRACES = [
 export const rotateRoutes: Routes = (pages, context) => {
   pages.get("/keys/:id/rotate", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
-    if (!key || isTestKey(key.prefix)) return sendProblem(context, response, NO_SUCH_KEY, session);
+    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
     sendPage(context, response, rotatePage(context, session, key));
   });
   pages.post("/keys/:id/rotate", "rotate keys", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
-    if (!key || isTestKey(key.prefix)) return sendProblem(context, response, NO_SUCH_KEY, session);
+    if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
     const grace = fieldOf(request, "grace");
     if (!GRACES.some(([seconds]) => seconds === grace))
       return sendPage(context, response, { ...rotatePage(context, session, key, NOT_IN_LIST), status: 400 });
-    const { accountId, person } = session;
-    const by = { accountId, person, grant: FULL_GRANT };
-    const made = await rotateKey(context, by, key.id, { grace_seconds: Number(grace) });
+    const made = await rotateShownKey(context, session, key, Number(grace));
     const note: MadeKey = { key: made.key, previousUntil: made.previous_valid_until };
     await redirectWithNote(context, request, response, { address: dashboardLink(context, "/keys"), note });
   });

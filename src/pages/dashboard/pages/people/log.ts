@@ -78,6 +78,7 @@ const WORDS: Readonly<Record<LoggedAction, string>> = {
   key_made: "made the key {}",
   key_rotated: "gave the key {} a new secret",
   test_key_made: "made the test key {}",
+  test_key_rotated: "gave the test key {} a new secret",
   test_key_revoked: "revoked the test key {}",
   key_revoked: "revoked the key {}",
   endpoint_made: "registered endpoint {}",
