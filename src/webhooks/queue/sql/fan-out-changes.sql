@@ -11,18 +11,25 @@ chunk AS MATERIALIZED (
   WHERE id > (SELECT last_change_id FROM cursor)
   ORDER BY id LIMIT $3::int
 ),
--- Few carriers are watched, so the lists are searched for the carriers that changed.
-watched AS MATERIALIZED (
-  SELECT DISTINCT change.id, change.seen_at, change.usdot, endpoint.id AS endpoint_id
-  FROM chunk AS change
-  JOIN shown_watchlist_carrier AS listed ON listed.usdot = change.usdot
+-- The endpoints that want changes of each carrier that changed. The lists are asked for each of these carriers; OFFSET keeps
+-- the planner from reading all lists instead, which may have a million carriers.
+watcher AS MATERIALIZED (
+  SELECT DISTINCT change.usdot, endpoint.id AS endpoint_id, endpoint.account_id, account.plan_code,
+    endpoint.after_change_id, endpoint.filter_states
+  FROM (SELECT DISTINCT usdot FROM chunk) AS change
+  CROSS JOIN LATERAL (
+    SELECT watchlist_id FROM shown_watchlist_carrier AS listed WHERE listed.usdot = change.usdot OFFSET 0) AS listed
   JOIN watchlist ON watchlist.id = listed.watchlist_id
   JOIN watched_month AS paid ON paid.account_id = watchlist.account_id AND paid.month >= $2::date
   JOIN webhook_endpoint AS endpoint ON endpoint.account_id = watchlist.account_id AND endpoint.active AND endpoint.changes
-    AND endpoint.after_change_id < change.id
     AND (endpoint.filter_watchlists IS NULL OR watchlist.id = ANY (endpoint.filter_watchlists))
     AND (endpoint.filter_usdots IS NULL
       OR endpoint.filter_usdots[width_bucket(change.usdot, endpoint.filter_usdots)] = change.usdot)
+  JOIN account ON account.id = endpoint.account_id
+),
+watched AS MATERIALIZED (
+  SELECT change.id, change.seen_at, watcher.*
+  FROM chunk AS change JOIN watcher ON watcher.usdot = change.usdot AND watcher.after_change_id < change.id
   ORDER BY change.id FETCH FIRST ($4::int) ROWS WITH TIES
 ),
 -- Many may watch a carrier: whether its change is visible, and in which state it is, is found once for all of them.
@@ -31,14 +38,18 @@ visible AS MATERIALIZED (
   FROM (SELECT DISTINCT id, seen_at, usdot FROM watched) AS change
   WHERE EXISTS (SELECT FROM visible_carrier_change AS shown WHERE shown.id = change.id AND shown.seen_at = change.seen_at)
 ),
+-- Which plans watch in which of these states, asked once for each.
+sight AS MATERIALIZED (
+  SELECT plan_code, coalesce(state, '') AS state
+  FROM (SELECT DISTINCT plan_code FROM watched) AS customer CROSS JOIN (SELECT DISTINCT state FROM visible) AS place
+  WHERE plan_watches(plan_code, state)
+),
 matched AS MATERIALIZED (
-  SELECT change.id, endpoint.id AS endpoint_id, endpoint.account_id
+  SELECT change.id, change.endpoint_id, change.account_id
   FROM watched AS change
   JOIN visible USING (id)
-  JOIN webhook_endpoint AS endpoint ON endpoint.id = change.endpoint_id
-  JOIN account ON account.id = endpoint.account_id
-  WHERE plan_watches(account.plan_code, visible.state)
-    AND (endpoint.filter_states IS NULL OR visible.state = ANY (endpoint.filter_states))
+  JOIN sight ON sight.plan_code = change.plan_code AND sight.state = coalesce(visible.state, '')
+  WHERE change.filter_states IS NULL OR visible.state = ANY (change.filter_states)
 ),
 reached AS (
   SELECT CASE WHEN (SELECT count(*) FROM watched) >= $4 THEN (SELECT max(id) FROM watched)
