@@ -105,28 +105,33 @@ export class RowReader {
   }
 
   async #readRun({ start, end, bounds, bytes, target }: Run, lines: Buffer): Promise<void> {
-    if (bytes === end - start) return this.#fill(lines.subarray(target, target + end - start), start);
+    if (bytes === end - start) return this.#fill(lines, target, { start, end });
     const gathered = Buffer.allocUnsafeSlow(end - start);
-    await this.#fill(gathered, start);
+    await this.#fill(gathered, 0, { start, end });
     let at = target;
     for (let index = 0; index < bounds.length; index += 2) {
-      at += gathered.copy(lines, at, (bounds[index] as number) - start, (bounds[index + 1] as number) - start);
+      at += gathered.copy(
+        lines,
+        at,
+        (bounds[index] as number) - start,
+        (bounds[index + 1] as number) - start,
+      );
     }
   }
 
   // Node's own promises of reads take twice to three times as long, which counts where an answer has a thousand of them.
-  #fill(buffer: Buffer, position: number): Promise<void> {
+  #fill(buffer: Buffer, target: number, { start, end }: Pick<Run, "start" | "end">): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const readFrom = (filled: number): void => {
-      const rest = buffer.length - filled;
-      read(this.#file.fd, buffer, filled, rest, position + filled, (error, bytes) => {
+    const readFrom = (position: number): void => {
+      const rest = end - position;
+      read(this.#file.fd, buffer, target + position - start, rest, position, (error, bytes) => {
         if (error) reject(error);
-        else if (bytes === 0) reject(new Error(`The file ends at byte ${position + filled}.`));
-        else if (bytes < rest) readFrom(filled + bytes);
+        else if (bytes === 0) reject(new Error(`The file ends at byte ${position}.`));
+        else if (bytes < rest) readFrom(position + bytes);
         else resolve();
       });
     };
-    readFrom(0);
+    readFrom(start);
     return promise;
   }
 }
