@@ -24,6 +24,11 @@ import { columnMenu, type Download, downloadMenu, hiddenView } from "./menus.ts"
 import { saveMenu, type TypedName, viewLinks } from "./saved-views.ts";
 import { askedNames, searchOf, type View } from "./view.ts";
 
+/** The part of the page that says what is shown. Filters lead there, so that the keyboard goes on from it. */
+export const SHOWN = "shown";
+const ROWS = "rows";
+const AFTER_ROWS = "after-rows";
+
 /** How many rows a feed's page shows. */
 export const PAGE_ROWS = 50;
 
@@ -71,8 +76,10 @@ ${view.unknown.length > 0 && notice("warn", html`Left out, because the feed does
 ${viewLinks(context, feed, page.views, view)}
 ${mistakeList("The view was not saved.", page.typed.mistakes)}
 ${filterForm(page, here)}
+<div id="${SHOWN}">
 ${filterChips(feed, view, here)}
 ${result && !("detail" in result) && counts(context, result, download)}
+</div>
 ${download && isTooLarge(download) && tooLarge(context, plan, download)}
 ${
   mistakes.length === 0 &&
@@ -136,17 +143,21 @@ function resultOf(context: EntryContext, { feed, view }: RowsPage, result: Look 
   }
   const first = (result.page - 1) * PAGE_ROWS + 1;
   const last = first + result.records.length - 1;
-  const pageAt = (page: number, name: string) => ({ href: here + searchOf(feed, { ...view, page }), name });
-  return html`<h2>Rows</h2>
+  const pageAt = (page: number, name: string) => ({
+    href: `${here}${searchOf(feed, { ...view, page })}#${ROWS}`,
+    name,
+  });
+  return html`<h2 id="${ROWS}">Rows</h2>
 <p>${shownCount(first)} to ${shownCount(last)} of ${shownCount(result.rows)}, as of <time>${result.asOf}</time>.</p>
+<a class="skip" href="#${AFTER_ROWS}">Skip the rows</a>
 ${recordTable(view.columns, result.records, {
   pageOf: (usdot) => dashboardLink(context, `/carriers/${usdot}`),
   sortOf: sortLinks(feed, view, here),
 })}
-${pager({
-  newest: result.page > 1 && pageAt(result.page - 1, `Previous ${PAGE_ROWS}`),
-  older: last < result.rows && pageAt(result.page + 1, `Next ${Math.min(PAGE_ROWS, result.rows - last)}`),
-})}`;
+<div id="${AFTER_ROWS}">${pager({
+    newest: result.page > 1 && pageAt(result.page - 1, `Previous ${PAGE_ROWS}`),
+    older: last < result.rows && pageAt(result.page + 1, `Next ${Math.min(PAGE_ROWS, result.rows - last)}`),
+  })}</div>`;
 }
 
 type SortOf = NonNullable<Parameters<typeof recordTable>[2]>["sortOf"];
@@ -160,7 +171,7 @@ function sortLinks(feed: Feed, view: View, here: string): SortOf {
     const now = view.sort?.column === column ? view.sort : null;
     const next = now?.isDescending ? null : { column, isDescending: now !== null };
     return {
-      href: here + searchOf(feed, { ...view, page: 1, sort: next }),
+      href: `${here}${searchOf(feed, { ...view, page: 1, sort: next })}#${ROWS}`,
       direction: now && (now.isDescending ? "descending" : "ascending"),
     };
   };

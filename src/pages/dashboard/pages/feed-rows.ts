@@ -19,7 +19,7 @@ import { ProblemError } from "../../../platform/http/problem.ts";
 import type { Mistake } from "../../kit/field.ts";
 import { sendPage } from "../dashboard-page.ts";
 import { type Download, EXPORT_FORMATS } from "../explorer/menus.ts";
-import { PAGE_ROWS, rowsPage } from "../explorer/rows-page.ts";
+import { PAGE_ROWS, rowsPage, SHOWN } from "../explorer/rows-page.ts";
 import {
   NAME_FIELD,
   nameMistakes,
@@ -45,7 +45,7 @@ export const feedRowRoutes: Routes = (pages, context) => {
     const query = queryOf(request);
     const view = viewOf(head.feed, query);
     if (isSentByForm(query)) {
-      response.redirect(303, feedLink(context, head.feed) + searchOf(head.feed, view));
+      response.redirect(303, `${feedLink(context, head.feed)}${searchOf(head.feed, view)}#${SHOWN}`);
       return;
     }
     await sendRows(context, { request, response, session }, head, { view });
