@@ -61,6 +61,7 @@ const OF_A_WRONG_TYPE: [feed: string, query: string][] = [
   [NEW, "hazmat=Y"],
   [NEW, "exclude_individuals=yes"],
   [NEW, "cargo=freight"],
+  [NEW, "insurer_is="],
   [SMALL, "phone_type=fax"],
   [BROKERS, "entity_type=carrier"],
   [BROKERS, "entity_type=broker,freight_forwarder"],

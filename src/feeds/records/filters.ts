@@ -8,6 +8,7 @@ import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { cleanCapitals } from "../../registry/registry-text.ts";
 import { type Feed, FILTERS, type Filter, type FilterName, filterOf } from "../catalogue.ts";
 import { TIME_ZONE_GROUPS, TIME_ZONES } from "../codes.ts";
+import { COMMA } from "./selection.ts";
 
 /** Filter parameters and unknown parameters, decoded; repeated ones in the order sent. */
 export type RawFilters = ReadonlyMap<string, readonly string[]>;
@@ -24,7 +25,7 @@ export type FilteredOperation =
 /** A filter of a request with its valid value. */
 export interface AskedFilter {
   filter: Filter;
-  /** Sorted distinct words of the filter's column, or one text in capitals; or a count, or days since 1970-01-01. */
+  /** Sorted distinct words or texts of the filter's column, or a part of one in capitals; or a count, or days since 1970-01-01. */
   value: readonly string[] | number;
 }
 
@@ -87,16 +88,22 @@ const itemsOf = (texts: readonly string[]): string[] => texts.flatMap((text) => 
 
 /** How an item of a list is read: without blanks around it, and in any case. */
 const readItem =
-  ({ column }: Filter) =>
-  (item: string): string =>
-    column === "state" ? item.trim().toUpperCase() : item.trim().toLowerCase();
+  (filter: Filter) =>
+  (item: string): string => {
+    if (isListOfTexts(filter)) return cleanCapitals(item) ?? "";
+    return filter.column === "state" ? item.trim().toUpperCase() : item.trim().toLowerCase();
+  };
+
+/** Whether the filter takes whole texts of a column, which are no words of a known list. */
+const isListOfTexts = ({ column, schema }: Filter): boolean =>
+  schema.type === "array" && schema.items?.enum === undefined && column !== "state";
 
 /** A valid value as selections take it; null if it asks for every record. */
 function askedValue(filter: Filter, value: Value): AskedFilter["value"] | null {
   const { column, match, schema } = filter;
   if (match === "not") return value === true ? ["false"] : null;
   if (typeof value === "number") return value;
-  if (typeof value === "object") return wordsFrom(filter, value);
+  if (typeof value === "object") return isListOfTexts(filter) ? textsFrom(value) : wordsFrom(filter, value);
   if (column === "time_zone") return timeZonesFrom(filter, String(value));
   return schema.format === "date" ? dayNumber(String(value)) : [String(value)];
 }
@@ -105,6 +112,17 @@ function wordsFrom(filter: Filter, items: readonly string[]): readonly string[] 
   const unknown = filter.column === "state" && items.find((item) => !STATE_CODES.includes(item));
   if (typeof unknown === "string") throw wrongValue(filter, unknown);
   return [...new Set(items)].sort();
+}
+
+/** Parts of a text that has two commas. */
+const MOST_PARTS = 3;
+
+/** The texts that a list may mean: an item, or several in a row as one text with commas. */
+function textsFrom(items: readonly string[]): readonly string[] {
+  const texts = items.flatMap((_, first) =>
+    Array.from({ length: MOST_PARTS }, (_, more) => items.slice(first, first + more + 1).join(COMMA)),
+  );
+  return [...new Set(texts)].sort();
 }
 
 const timeZonesByWord: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
@@ -185,7 +203,10 @@ function rulesOf({ column, schema }: Filter): [not: string, allowed: string] {
   if (column === "state") return ["a US state code", `two-letter US state codes ${several}`];
   if (column === "time_zone")
     return ["a US time zone", [...TIME_ZONE_GROUPS.keys(), ...TIME_ZONES].join(", ")];
-  if (type === "array") return ["valid", `${schema.items?.enum?.join(", ")}; several are ${several}`];
+  if (type === "array") {
+    const items = schema.items?.enum?.join(", ") ?? `names of at most ${schema.items?.maxLength} characters`;
+    return ["valid", `${items}; several are ${several}`];
+  }
   if (type === "boolean") return ["valid", [...TRUTHS.keys()].join(", ")];
   if (type === "integer") return ["valid", `whole numbers from ${minimum} to ${maximum}`];
   if (format === "date") return ["a date", "dates as YYYY-MM-DD"];

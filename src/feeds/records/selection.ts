@@ -10,6 +10,8 @@ export type Condition =
   | { kind: "bits"; column: PackedName; bits: number }
   /** A text that contains the part, in any case. */
   | { kind: "contains"; column: PackedName; part: string }
+  /** A text that is one of these, in any case. */
+  | { kind: "texts"; column: PackedName; texts: readonly string[] }
   | { kind: "range"; column: PackedName; min: number | null; max: number | null }
   /** At least one of the two dates is the day or later. */
   | { kind: "since"; columns: readonly [PackedName, PackedName]; day: number };
@@ -39,7 +41,7 @@ export function selectionOf(
   );
   const conditions = [
     ...(regions === null ? [] : [codes(feed, "state", regions)]),
-    ...[...byColumn].map(([column, filters]) => conditionOf(feed, column, filters, scope.asOf)),
+    ...[...byColumn].flatMap(([column, filters]) => conditionsOf(feed, column, filters, scope.asOf)),
     ...(scope.since === undefined ? [] : [since(scope.since)]),
   ];
   return { regions, conditions, key: JSON.stringify(conditions) };
@@ -59,15 +61,25 @@ function effectiveRegions(
   return asked === null ? allowed : allowed.filter((state) => asked.includes(state));
 }
 
-/** The condition of all filters of one column. */
-function conditionOf(feed: Feed, column: PackedName, asked: readonly AskedFilter[], asOf: string): Condition {
+/** The conditions of all filters of one column: one, but of text one for each filter. */
+function conditionsOf(
+  feed: Feed,
+  column: PackedName,
+  asked: readonly AskedFilter[],
+  asOf: string,
+): Condition[] {
+  const { form } = packedColumns(feed).get(column) ?? {};
+  if (form === "text") return asked.flatMap((each) => textCondition(column, each));
   const words = asked[0]?.value;
-  if (typeof words === "object") {
-    const { form } = packedColumns(feed).get(column) ?? {};
-    if (form === "text") return { kind: "contains", column, part: words[0] ?? "" };
-    return form === "bits" ? bits(feed, column, words) : codes(feed, column, words);
-  }
-  return rangeOf(column, asked, dayNumber(asOf));
+  if (typeof words !== "object") return [rangeOf(column, asked, dayNumber(asOf))];
+  return [form === "bits" ? bits(feed, column, words) : codes(feed, column, words)];
+}
+
+function textCondition(column: PackedName, { filter, value }: AskedFilter): Condition[] {
+  if (typeof value !== "object") return [];
+  return filter.match === "contains"
+    ? [{ kind: "contains", column, part: value[0] ?? "" }]
+    : [{ kind: "texts", column, texts: value }];
 }
 
 /** The range that all filters of a column allow; null where none bounds it. */
@@ -99,7 +111,18 @@ function bits(feed: Feed, column: PackedName, words: readonly string[]): Conditi
   return { kind: "bits", column, bits: words.reduce((sum, word) => sum | (1 << list.indexOf(word)), 0) };
 }
 
-/** Whether a text meets a condition of the kind "contains". */
-export const containsPart = (text: string, part: string): boolean => text.toUpperCase().includes(part);
+/** What separates the parts of a text in a condition of the kind "texts". */
+export const COMMA = ", ";
+
+/** A text as such a condition has it: in capitals, with one kind of comma. */
+export const textKey = (text: string): string => text.toUpperCase().split(/ *, */).join(COMMA);
+
+/** What decides whether a text meets a condition on texts; undefined for a condition of another kind. */
+export function textTest(condition: Condition): ((text: string) => boolean) | undefined {
+  if (condition.kind === "contains") return (text) => text.toUpperCase().includes(condition.part);
+  if (condition.kind !== "texts") return undefined;
+  const texts = new Set(condition.texts);
+  return (text) => texts.has(textKey(text));
+}
 
 const since = (day: string): Condition => ({ kind: "since", columns: SINCE_COLUMNS, day: dayNumber(day) });

@@ -3,7 +3,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { type ColumnArray, columnArray, columnTexts, NULL_VALUE } from "../versions/column-arrays.ts";
 import { type FeedVersion, keyOf, type PublishedVersion } from "../versions/feed-version.ts";
-import { type Condition, containsPart, type Selection } from "./selection.ts";
+import { type Condition, type Selection, textTest } from "./selection.ts";
 
 const LISTS_CACHE_BYTES = 16 * 1024 * 1024;
 const listsOf = perDatabase(() => createByteCache<Int32Array>(LISTS_CACHE_BYTES, (list) => list.byteLength));
@@ -66,9 +66,11 @@ async function testOf(
       return codesTest(array, condition.codes);
     case "bits":
       return bitsTest(array, condition.bits);
-    case "contains": {
+    case "contains":
+    case "texts": {
       const texts = await columnTexts(context, version, condition.column);
-      const codes = [...texts.keys()].filter((index) => containsPart(texts[index] as string, condition.part));
+      const isMeant = textTest(condition);
+      const codes = [...texts.keys()].filter((index) => isMeant?.(texts[index] as string));
       return codesTest(array, codes, texts.length);
     }
     case "range":

@@ -1,7 +1,7 @@
 import { dayNumber } from "../../platform/clock.ts";
 import { columnNames, type Feed, isVolatile } from "../catalogue.ts";
 import type { Fields } from "../records/fields.ts";
-import { type Condition, containsPart, type Selection } from "../records/selection.ts";
+import { type Condition, type Selection, textTest } from "../records/selection.ts";
 import { NULL_VALUE } from "../versions/column-arrays.ts";
 import { type PackedName, packedColumns, wordsOf } from "../versions/packed-columns.ts";
 import type { WasHidden } from "./copy-state.ts";
@@ -26,9 +26,10 @@ function meets(feed: Feed, condition: Condition, record: PlainRecord): boolean {
         const index = wordsOf(feed, condition.column).indexOf(String(item));
         return index >= 0 && (condition.bits & (1 << index)) !== 0;
       });
-    case "contains": {
+    case "contains":
+    case "texts": {
       const text = record[condition.column];
-      return text != null && containsPart(String(text), condition.part);
+      return text != null && textTest(condition)?.(String(text)) === true;
     }
     case "range": {
       const value = packedValue(feed, condition.column, record);

@@ -26,8 +26,10 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("button[data-download]");
   if (!button) return;
   event.preventDefault();
+  // A button that is disabled would lose the focus.
+  if (button.ariaDisabled === "true") return;
   const state = document.getElementById("download-state");
-  button.disabled = true;
+  button.ariaDisabled = "true";
   state.className = "";
   state.textContent = "The file is being made …";
   try {
@@ -56,7 +58,7 @@ document.addEventListener("click", async (event) => {
     state.className = "notice bad";
     state.textContent = `The download failed: ${error.message} Rows that did not arrive are not charged.`;
   } finally {
-    button.disabled = false;
+    button.ariaDisabled = null;
   }
 });
 
@@ -67,6 +69,27 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey || !field) return;
   event.preventDefault();
   field.focus();
+});
+
+/** In a list of boxes, letters go to the first box that begins with them, and arrows to the next and the one before. */
+let letters = "";
+let lettersAt = 0;
+document.addEventListener("keydown", (event) => {
+  const boxes = [
+    ...(event.target.closest?.(".pick fieldset")?.querySelectorAll("input[type=checkbox]") ?? []),
+  ];
+  const at = boxes.indexOf(event.target);
+  if (at === -1 || event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  let next = step && boxes[at + step];
+  if (event.key.length === 1 && event.key !== " ") {
+    letters =
+      event.timeStamp - lettersAt < 1000 ? letters + event.key.toLowerCase() : event.key.toLowerCase();
+    lettersAt = event.timeStamp;
+    next = boxes.find((box) => box.parentElement.textContent.trim().toLowerCase().startsWith(letters));
+  } else if (!step) return;
+  event.preventDefault();
+  next?.focus();
 });
 
 /** Elements that only this script brings to life, such as the buttons that copy, are shown from now on. */

@@ -96,14 +96,32 @@ ${choices.map(
 )}${asked.error && html`<p class="error" id="${asked.name}-error">${asked.error}</p>`}</fieldset>
 `;
 
+/** A field below boxes, for values that no box has. */
+export interface OtherValues extends Pick<Field, "label" | "hint" | "value"> {
+  suggested: readonly string[];
+}
+
 /** Boxes to tick of a long list, folded: the line above them tells which are ticked. */
-export const pickList = (asked: Parameters<typeof checks>[0]): Html => {
+export const pickList = ({
+  other,
+  ...asked
+}: Parameters<typeof checks>[0] & { other?: OtherValues }): Html => {
   const ticked = asked.choices.filter(([each]) => asked.values.includes(each)).map(([, shown]) => shown);
+  const chosen = [...ticked, ...(other?.value ? [other.value] : [])];
   return html`<details class="pick"${asked.error && html` open`}>
-<summary>${asked.label}: ${ticked.length === 0 ? "any" : ticked.join(", ")}</summary>
-${checks(asked)}</details>
+<summary>${asked.label}: ${chosen.length === 0 ? "any" : chosen.join(", ")}</summary>
+${checks(asked)}${other && otherField(asked.name, other)}</details>
 `;
 };
+
+function otherField(name: string, { suggested, ...asked }: OtherValues): Html {
+  const id = `${name}-other`;
+  return labelled(
+    { ...asked, name: id },
+    html`<input id="${id}" name="${name}" value="${asked.value ?? ""}" maxlength="400" list="${id}-list"${described({ ...asked, name: id })}>
+<datalist id="${id}-list">${suggested.map((each) => html`<option value="${each}"></option>`)}</datalist>`,
+  );
+}
 
 /** What is wrong with a field of a form that was sent. */
 export interface Mistake {

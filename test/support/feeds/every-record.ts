@@ -54,7 +54,10 @@ function recordAt(index: number): FeedRecord {
     cargo: at(CARGO, index),
     hazmat: at([true, false, null, false], index),
     is_individual: at([false, true, false, null], index),
-    insurer: at(["EXAMPLE MUTUAL INSURANCE CO", "Sample & Sons Ins. Co.", null, "EXAMPLE CASUALTY"], index),
+    insurer: at(
+      ["EXAMPLE MUTUAL INSURANCE CO", "Sample & Sons Ins. Co.", null, "EXAMPLE CASUALTY", "LLOYDS, LONDON"],
+      index,
+    ),
     cancellation_pending: at([null, "2026-11-21", null, "2026-12-20", "2027-02-18"], index),
     last_verified: at([AS_OF, "2026-11-19", "2026-11-01", "2026-10-31"], index),
   };

@@ -24,6 +24,7 @@ export const FILTER_FEEDS: Readonly<Record<FilterName, readonly FeedCode[]>> = {
   hazmat: CARRIERS,
   exclude_individuals: EVERY_FEED,
   insurer: EVERY_FEED,
+  insurer_is: EVERY_FEED,
   out_of_service: EVERY_FEED,
   cancellation_before: EVERY_FEED,
 };
@@ -97,6 +98,11 @@ const insurer = (sent: string, part: string): GoodCase => ({
   filter: "insurer",
   query: `insurer=${encodeURIComponent(sent)}`,
   holds: ({ insurer: name }) => name !== null && String(name).toUpperCase().includes(part),
+});
+const insurers = (query: string, names: string[]): GoodCase => ({
+  filter: "insurer_is",
+  query,
+  holds: isIn("insurer", names),
 });
 const cancelled = (day: string, finds?: GoodCase["finds"]): GoodCase => ({
   filter: "cancellation_before",
@@ -181,6 +187,19 @@ const GOOD_FILTERS: readonly GoodCase[] = [
   insurer("  Mutual   Ins ", "MUTUAL INS"),
   insurer("& S", "& S"),
   { ...insurer("%%", "%%"), finds: "none" },
+  insurers("insurer_is=EXAMPLE%20CASUALTY", ["EXAMPLE CASUALTY"]),
+  insurers("insurer_is=example%20%20casualty,%20SAMPLE%20%26%20SONS%20INS.%20CO.", [
+    "EXAMPLE CASUALTY",
+    "Sample & Sons Ins. Co.",
+  ]),
+  insurers("insurer_is=Lloyds,%20London", ["LLOYDS, LONDON"]),
+  insurers("insurer_is=OTHER,LLOYDS,LONDON&insurer_is=EXAMPLE%20CASUALTY", [
+    "LLOYDS, LONDON",
+    "EXAMPLE CASUALTY",
+  ]),
+  ...["EXAMPLE", "LONDON,LLOYDS", Array(50).fill("X").join(",")].map(
+    (sent): GoodCase => ({ ...insurers(`insurer_is=${sent}`, []), finds: "none" }),
+  ),
   cancelled("2026-11-21", "none"),
   cancelled("2026-11-22"),
   cancelled("2026-12-20"),
@@ -317,6 +336,15 @@ const BAD_FILTERS: Readonly<Record<FilterName, readonly string[]>> = {
     ...["", "A", "%20", "%20A%20", "%00%00", "x".repeat(121)].map((value) => `insurer=${value}`),
     "insurer=AB&insurer=CD",
   ],
+  insurer_is: [
+    "",
+    "%20",
+    "EXAMPLE,",
+    ",EXAMPLE",
+    "%00%00",
+    "x".repeat(121),
+    Array(51).fill("X").join(","),
+  ].map((value) => `insurer_is=${value}`),
   cancellation_before: dateCases("cancellation_before"),
   hazmat: wordCases("hazmat", ["true", "false"], ["Y", "N", "yes", "2"]),
   exclude_individuals: wordCases("exclude_individuals", ["true", "false"], ["yes", "all", "2"]),

@@ -4,6 +4,7 @@ import type { SavedView } from "../../../accounts/views/saved-views.ts";
 import type { Feed } from "../../../feeds/catalogue.ts";
 import type { Look } from "../../../feeds/records/look.ts";
 import { sortableColumns } from "../../../feeds/records/sorted-rows.ts";
+import type { TextCount } from "../../../feeds/records/text-counts.ts";
 import { dayOf, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
@@ -13,8 +14,9 @@ import { type Html, html } from "../../kit/html.ts";
 import { pager } from "../../kit/navigation.ts";
 import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
 import { type FeedHead, feedHead, feedLink } from "../parts/feeds/feed-head.ts";
-import { filterField } from "../parts/feeds/filter-fields.ts";
+import { type AskedName, filterField, labelOf } from "../parts/feeds/filter-fields.ts";
 import { recordTable } from "../parts/feeds/record-table.ts";
+import { textChoices } from "../parts/feeds/text-choices.ts";
 import { feedWarnings, shownWarning } from "../parts/warnings.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../plan-note.ts";
 import type { ShownProblem } from "../problem-page.ts";
@@ -23,6 +25,11 @@ import { filterChips } from "./chips.ts";
 import { columnMenu, type Download, downloadMenu, hiddenView } from "./menus.ts";
 import { saveMenu, type TypedName, viewLinks } from "./saved-views.ts";
 import { askedNames, searchOf, type View } from "./view.ts";
+
+/** The part of the page that says what is shown. Filters lead there, so that the keyboard goes on from it. */
+export const SHOWN = "shown";
+const ROWS = "rows";
+const AFTER_ROWS = "after-rows";
 
 /** How many rows a feed's page shows. */
 export const PAGE_ROWS = 50;
@@ -36,6 +43,8 @@ export interface RowsPage extends FeedHead {
   typed: TypedName;
   /** What is wrong with what is asked. */
   mistakes: readonly Mistake[];
+  /** What filters by whole texts can be asked for. */
+  texts: ReadonlyMap<AskedName, readonly TextCount[]>;
   /** Null when the feed is not live or stale, or something is wrong. */
   result: Look | ShownProblem | null;
   /** Null when the plan has no downloads. */
@@ -68,11 +77,14 @@ function rowsPart(context: EntryContext, plan: PlanShown, page: RowsPage): Html 
   const here = feedLink(context, feed);
   return html`${mistakeList("No rows are shown.", mistakes)}
 ${view.unknown.length > 0 && notice("warn", html`Left out, because the feed does not have it: ${view.unknown.map((name) => name.slice(0, 64)).join(", ")}.`)}
+${unknownTexts(page)}
 ${viewLinks(context, feed, page.views, view)}
 ${mistakeList("The view was not saved.", page.typed.mistakes)}
 ${filterForm(page, here)}
+<div id="${SHOWN}">
 ${filterChips(feed, view, here)}
 ${result && !("detail" in result) && counts(context, result, download)}
+</div>
 ${download && isTooLarge(download) && tooLarge(context, plan, download)}
 ${
   mistakes.length === 0 &&
@@ -86,15 +98,34 @@ ${download && downloadMenu(feed, view, here, download)}
 ${result && resultOf(context, page, result)}`;
 }
 
+/** Texts asked for that no row has, for example a misspelled insurer. */
+const unknownTexts = ({ view, texts }: RowsPage): Html[] =>
+  [...texts].flatMap(([name, counts]) => {
+    const { unknown } = textChoices(view.asked.get(name) ?? "", counts);
+    return unknown.length === 0
+      ? []
+      : [
+          notice(
+            "warn",
+            html`${labelOf(name)}: no row has ${unknown.map((text) => `“${text.slice(0, 64)}”`).join(", ")}. Choose whole names.`,
+          ),
+        ];
+  });
+
 const filterForm = (
-  { feed, state, view, mistakes }: RowsPage,
+  { feed, state, view, mistakes, texts }: RowsPage,
   here: string,
 ): Html => html`<details class="filters"${(view.asked.size === 0 || mistakes.length > 0) && html` open`}>
 <summary>Filters</summary>
 <form method="get" action="${here}">
 ${hiddenView(feed, view, askedNames(feed))}<div class="fields">
 ${askedNames(feed).map((name) =>
-  filterField(feed, name, { value: view.asked.get(name) ?? "", mistakes, regions: state.regions ?? null }),
+  filterField(feed, name, {
+    value: view.asked.get(name) ?? "",
+    mistakes,
+    regions: state.regions ?? null,
+    texts: texts.get(name) ?? [],
+  }),
 )}</div>
 <p class="row actions"><button>Show rows</button> <a class="button quiet" href="${here}">Clear</a></p>
 </form>
@@ -136,17 +167,21 @@ function resultOf(context: EntryContext, { feed, view }: RowsPage, result: Look 
   }
   const first = (result.page - 1) * PAGE_ROWS + 1;
   const last = first + result.records.length - 1;
-  const pageAt = (page: number, name: string) => ({ href: here + searchOf(feed, { ...view, page }), name });
-  return html`<h2>Rows</h2>
+  const pageAt = (page: number, name: string) => ({
+    href: `${here}${searchOf(feed, { ...view, page })}#${ROWS}`,
+    name,
+  });
+  return html`<h2 id="${ROWS}">Rows</h2>
 <p>${shownCount(first)} to ${shownCount(last)} of ${shownCount(result.rows)}, as of <time>${result.asOf}</time>.</p>
+<a class="skip" href="#${AFTER_ROWS}">Skip the rows</a>
 ${recordTable(view.columns, result.records, {
   pageOf: (usdot) => dashboardLink(context, `/carriers/${usdot}`),
   sortOf: sortLinks(feed, view, here),
 })}
-${pager({
-  newest: result.page > 1 && pageAt(result.page - 1, `Previous ${PAGE_ROWS}`),
-  older: last < result.rows && pageAt(result.page + 1, `Next ${Math.min(PAGE_ROWS, result.rows - last)}`),
-})}`;
+<div id="${AFTER_ROWS}">${pager({
+    newest: result.page > 1 && pageAt(result.page - 1, `Previous ${PAGE_ROWS}`),
+    older: last < result.rows && pageAt(result.page + 1, `Next ${Math.min(PAGE_ROWS, result.rows - last)}`),
+  })}</div>`;
 }
 
 type SortOf = NonNullable<Parameters<typeof recordTable>[2]>["sortOf"];
@@ -160,7 +195,7 @@ function sortLinks(feed: Feed, view: View, here: string): SortOf {
     const now = view.sort?.column === column ? view.sort : null;
     const next = now?.isDescending ? null : { column, isDescending: now !== null };
     return {
-      href: here + searchOf(feed, { ...view, page: 1, sort: next }),
+      href: `${here}${searchOf(feed, { ...view, page: 1, sort: next })}#${ROWS}`,
       direction: now && (now.isDescending ? "descending" : "ascending"),
     };
   };

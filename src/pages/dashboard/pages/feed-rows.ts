@@ -7,11 +7,12 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { rowsLeft } from "../../../accounts/usage/quota.ts";
 import { savedViews, saveView } from "../../../accounts/views/saved-views.ts";
 import { contentTypeOf } from "../../../api/answer.ts";
-import { type Feed, feedOf } from "../../../feeds/catalogue.ts";
+import { type Feed, feedOf, filterOf } from "../../../feeds/catalogue.ts";
 import { exportFeed } from "../../../feeds/export/export.ts";
 import { OPERATIONS } from "../../../feeds/export/format.ts";
 import { rowsInPlan } from "../../../feeds/records/count.ts";
 import { type Look, lookAtRecords } from "../../../feeds/records/look.ts";
+import { textCounts } from "../../../feeds/records/text-counts.ts";
 import { listFeeds } from "../../../feeds/versions/feeds-list.ts";
 import { operationTable } from "../../../generated/operations.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -19,7 +20,7 @@ import { ProblemError } from "../../../platform/http/problem.ts";
 import type { Mistake } from "../../kit/field.ts";
 import { sendPage } from "../dashboard-page.ts";
 import { type Download, EXPORT_FORMATS } from "../explorer/menus.ts";
-import { PAGE_ROWS, rowsPage } from "../explorer/rows-page.ts";
+import { PAGE_ROWS, type RowsPage, rowsPage, SHOWN } from "../explorer/rows-page.ts";
 import {
   NAME_FIELD,
   nameMistakes,
@@ -31,7 +32,7 @@ import {
 import { type Asked, feedQueryOf, isSentByForm, searchOf, type View, viewOf } from "../explorer/view.ts";
 import { addressAfter, doneToast } from "../parts/after-action.ts";
 import { feedLink } from "../parts/feeds/feed-head.ts";
-import { filterMistakes } from "../parts/feeds/filter-fields.ts";
+import { filterMistakes, isTextsFilter } from "../parts/feeds/filter-fields.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
 import { problemOf, type ShownProblem, sendProblem } from "../problem-page.ts";
 import type { Routes } from "../signed-in.ts";
@@ -45,7 +46,7 @@ export const feedRowRoutes: Routes = (pages, context) => {
     const query = queryOf(request);
     const view = viewOf(head.feed, query);
     if (isSentByForm(query)) {
-      response.redirect(303, feedLink(context, head.feed) + searchOf(head.feed, view));
+      response.redirect(303, `${feedLink(context, head.feed)}${searchOf(head.feed, view)}#${SHOWN}`);
       return;
     }
     await sendRows(context, { request, response, session }, head, { view });
@@ -108,8 +109,22 @@ async function sendRows(
     caller.rowsPerMonth === 0 || !mayDo(session.person.role, "download files")
       ? null
       : await downloadOf(context, caller, feed.code, { asked, result });
-  const views = await savedViews(context, session.accountId, feed.code);
-  const shown = { ...head, session, view, views, typed, mistakes, result, download, top: doneToast(request) };
+  const [views, texts] = await Promise.all([
+    savedViews(context, session.accountId, feed.code),
+    state.fresh ? textsOf(context, caller, feed) : new Map(),
+  ]);
+  const shown = {
+    ...head,
+    session,
+    view,
+    views,
+    texts,
+    typed,
+    mistakes,
+    result,
+    download,
+    top: doneToast(request),
+  };
   const body = rowsPage(context, caller, shown);
   const status = statusOf(result, mistakes, typed.mistakes);
   sendPage(context, response, { title: feed.name, status, body, session, here: HERE });
@@ -177,4 +192,19 @@ async function lookAt(
     if (error instanceof ProblemError) return problemOf(error);
     throw error;
   }
+}
+
+/** What the feed's filters by whole texts can be asked for. None while the feed can't be filtered by them. */
+async function textsOf(context: EntryContext, caller: Caller, feed: Feed): Promise<RowsPage["texts"]> {
+  const names = feed.allowedFilters.filter((name) => isTextsFilter(feed, name));
+  const lists = names.map(async (name) => {
+    const counts = await textCounts(context, caller, feed.code, filterOf(name).column).catch(noTexts);
+    return [name, counts] as const;
+  });
+  return new Map(await Promise.all(lists));
+}
+
+function noTexts(error: unknown): [] {
+  if (error instanceof ProblemError) return [];
+  throw error;
 }

@@ -16,7 +16,7 @@ const SENTENCES = {
   saved: "The endpoint was saved.",
   deleted: "The endpoint was deleted.",
   resent: "The delivery is queued again.",
-  "list-made": "The list is made. Add carriers to it below.",
+  "list-made": "The list is made. Add carriers to it here.",
   "list-saved": "The list was saved.",
   "list-deleted": "The list was deleted.",
   "view-saved": "The view is saved. You find it here and on the page Feeds.",

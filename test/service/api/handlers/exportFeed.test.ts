@@ -83,7 +83,7 @@ describe("the filters of pages", () => {
     "an export has no %s, and the refusal names the parameters that it has",
     async (name) => {
       const filters =
-        "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type, exclude_individuals, insurer, out_of_service, cancellation_before";
+        "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type, exclude_individuals, insurer, insurer_is, out_of_service, cancellation_before";
       const detail = `"${name}" is not allowed on the export of ${BROKERS}. Allowed are ${filters}, since, version.`;
       await expectProblem(await ask(BROKERS, `${name}=1`), 400, "invalid_filter", detail);
     },

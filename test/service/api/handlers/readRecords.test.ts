@@ -84,7 +84,7 @@ describe("the specification's filter table", () => {
 
   it("names every parameter that is allowed, not only the filters", async () => {
     const filters =
-      "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type, exclude_individuals, insurer, out_of_service, cancellation_before";
+      "state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type, exclude_individuals, insurer, insurer_is, out_of_service, cancellation_before";
     const detail = `"colour" is not allowed on ${BROKERS}. Allowed are ${filters}, since, page, page_size, fields, version.`;
     await expectProblem(await ask(BROKERS, "page=1&colour=red"), 400, "invalid_filter", detail);
   });

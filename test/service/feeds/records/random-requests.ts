@@ -40,7 +40,9 @@ export const values = fc
     hazmat: orNull(fc.boolean()),
     out_of_service: orNull(fc.boolean()),
     is_individual: orNull(fc.boolean()),
-    insurer: orNull(fc.constantFrom("EXAMPLE MUTUAL INS CO", "Sample & Sons", "OTHER CASUALTY CO")),
+    insurer: orNull(
+      fc.constantFrom("EXAMPLE MUTUAL INS CO", "Sample & Sons", "EXAMPLE CASUALTY", "LLOYDS, LONDON"),
+    ),
     cancellation_pending: orNull(fc.constantFrom("2026-11-21", "2026-12-20")),
   })
   .map((record) => ({

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { pythonWheel, wheelName } from "../../../../scripts/generate/packages/wheel.ts";
-import { signedInCustomer } from "../../../support/dashboard.ts";
+import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -29,7 +29,7 @@ let key: string;
 beforeAll(async () => {
   service = await startTestService();
   const { context, clock } = service;
-  // 120 carriers of 1 to 4 trucks; of every tenth no end of a policy is known.
+  // 120 carriers of 1 to 4 trucks; of every tenth no end of a policy is known. Two insurers have most of them.
   const carriers = Array.from({ length: 120 }, (_, index) =>
     feedRecord(CARRIERS, {
       company: `CARRIER ${String(index).padStart(3, "0")}`,
@@ -39,6 +39,7 @@ beforeAll(async () => {
       cancellation_pending: index % 10 === 0 ? null : `2026-12-${10 + (index % 9)}`,
       authority_granted: `2026-0${1 + (index % 9)}-15`,
       cargo: index % 2 === 0 ? ["produce", "meat"] : ["meat"],
+      insurer: index < 60 ? "TWIN ELK CO" : index < 90 ? "Lloyds, London" : `INSURER ${index}`,
     }),
   );
   await publishFeed(context.db, CARRIERS, { records: carriers, asOf: "2026-11-20", now: clock.now() });
@@ -117,6 +118,39 @@ describe.skipIf(browser === null)("the rows of a feed", () => {
     expect(days[0]).toBe("2026-07-15");
   });
 
+  it("are those of several insurers: the most frequent ones are ticked, others typed", async () => {
+    await page.goto(HERE);
+    await page.locator("summary").filter({ hasText: "Insurers: any" }).click();
+    const boxes = page.getByRole("group", { name: "Insurers" }).getByRole("checkbox");
+    expect(await boxes.count()).toBe(20);
+    await page.getByRole("checkbox", { name: "Lloyds, London (30)", exact: true }).check();
+    await page.getByLabel("Other insurers").fill("insurer 119");
+    await page.getByRole("button", { name: "Show rows" }).click();
+    await page.getByText("31 companies, 31 rows of your quota.").waitFor();
+    expect(new URL(page.url()).search).toBe("?insurer_is=Lloyds,+London,insurer+119");
+    await page.getByRole("link", { name: "Insurers: Lloyds, London, insurer 119" }).waitFor();
+    await page
+      .locator("summary")
+      .filter({ hasText: /^Filters$/ })
+      .click();
+    const summary = page
+      .locator("summary")
+      .filter({ hasText: "Insurers: Lloyds, London (30), INSURER 119 (1)" });
+    await summary.click();
+    await expectGoodLooks(page, "insurers");
+
+    await page.getByRole("checkbox", { name: "Lloyds, London (30)", exact: true }).uncheck();
+    await page.getByRole("checkbox", { name: "TWIN ELK CO (60)", exact: true }).check();
+    await page.getByLabel("Other insurers").fill("TWYN ELK");
+    await page.getByRole("button", { name: "Show rows" }).click();
+    await page.getByText("61 companies, 61 rows of your quota.").waitFor();
+    await page.getByText("Insurers: no row has “TWYN ELK”. Choose whole names.").waitFor();
+    // Columns, order and pages keep the filter.
+    await page.goto(`${page.url().replace(/#.*/, "")}&sort=power_units`);
+    await link("Next 11").click();
+    await page.getByText("51 to 61 of 61").waitFor();
+  });
+
   it("count companies where one has several rows", async () => {
     await page.goto(`/dashboard/feeds/${PENDING}`);
     await page.getByText("2 companies in 3 rows, 3 rows of your quota.").waitFor();
@@ -170,7 +204,8 @@ describe.skipIf(browser === null)("the same as a call of the API", () => {
   it.each(Object.entries(commands))(
     "runs as %s, with the rows that the page shows",
     async (language, commandOf) => {
-      const filters = "state=TX,OH&cargo=produce&trucks_min=3&has_cell=false&since=2026-01-01";
+      const filters =
+        "state=TX,OH&cargo=produce&trucks_min=3&has_cell=false&since=2026-01-01&insurer_is=lloyds,+london,TWIN+ELK+CO";
       await page.goto(`${HERE}?${filters}&columns=state,power_units`);
       const shown = await companies();
       expect(shown.length).toBeGreaterThan(5);

@@ -148,6 +148,7 @@ describe("the carriers of a list", () => {
     expect((await rowsUsed()) - before).toBe(1);
     expect(words).toMatch(/No carrier of your plan's states has these numbers \(2\): 105, 9999/);
     expect(words).toMatch(/These could not be read\..* \(1\): tomato/);
+    expect(words).toContain("1 number was there twice or more; a carrier is on a list once.");
     expect(words).toContain("MC900: USDOT 103 Add USDOT 104 Add");
     expect(page.text).toMatch(/<a href="[^"]*\/dashboard\/carriers\/103">/);
     const again = wordsOf(await visitor.send(path, { numbers: "101 104" }));
@@ -163,7 +164,8 @@ describe("the carriers of a list", () => {
     ["a byte order mark and quotes", '\uFEFF"usdot"\n"101"\n', "“usdot”", 1],
   ])("reads a CSV file with %s", async (_what, text, column, carriers) => {
     const words = wordsOf(await visitor.send(await newList("File"), csv(text)));
-    expect(words).toContain(`The numbers were read from column ${column} of the file.`);
+    const numbers = carriers === 1 ? "1 number was" : `${carriers} numbers were`;
+    expect(words).toContain(`${numbers} read from column ${column} of the file.`);
     expect(words).toContain(`${carriers} carrier${carriers === 1 ? "" : "s"} added`);
   });
 

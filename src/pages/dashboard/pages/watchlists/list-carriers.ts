@@ -61,7 +61,7 @@ export const watchlistCarrierRoutes: Routes = (pages, context) => {
     const changed = await removeCarriers(context, { caller, watchlistId: id }, { usdots: [usdot] });
     const isFromCarrier = fieldOf(request, "from") === "carrier" && /^\d{1,8}$/.test(usdot);
     const address = isFromCarrier ? dashboardLink(context, `/carriers/${usdot}`) : `${here}/${id}`;
-    await redirectWithNote(context, request, response, { address, note: outcomeOf(id, changed, null) });
+    await redirectWithNote(context, request, response, { address, note: outcomeOf(id, changed) });
   });
   pages.get("/watchlists/:id/delete", async (request, response, session) => {
     const body = confirmDeleting(context, session, await readList(context, session.accountId, idOf(request)));
@@ -79,7 +79,7 @@ export const watchlistCarrierRoutes: Routes = (pages, context) => {
     const address = dashboardLink(context, `/carriers/${encodeURIComponent(usdot)}`);
     await redirectWithNote(context, request, response, {
       address,
-      note: outcomeOf(watchlistId, changed, null),
+      note: outcomeOf(watchlistId, changed),
     });
   });
 };
@@ -104,7 +104,8 @@ async function addTyped(
 ): Promise<void> {
   const watchlistId = idOf(request);
   const typed = fieldOf(request, "numbers");
-  const { numbers, column } = sentNumbers(typed, fieldOf(request, "file"));
+  const sent = sentNumbers(typed, fieldOf(request, "file"));
+  const { numbers } = sent;
   const refuse = (status: number, trouble: string) =>
     send(context, request, response, session, { status, refused: { typed, trouble } });
   const count = numbers.usdots.length + numbers.dockets.length;
@@ -116,7 +117,7 @@ async function addTyped(
     const address = dashboardLink(context, `${HERE}/${watchlistId}`);
     await redirectWithNote(context, request, response, {
       address,
-      note: outcomeOf(watchlistId, changed, column),
+      note: outcomeOf(watchlistId, changed, sent),
     });
   } catch (error) {
     const isAboutThem = error instanceof ProblemError || error instanceof InvalidRequestError;
@@ -127,9 +128,8 @@ async function addTyped(
 }
 
 function sentNumbers(typed: string, file: string): TypedNumbers {
-  const isFile = file.trim() !== "";
-  const none = { numbers: { usdots: [], dockets: [] }, column: null };
-  return isFile ? (numbersInFile(file) ?? none) : { numbers: numbersInText(typed), column: null };
+  if (file.trim() === "") return numbersInText(typed);
+  return numbersInFile(file) ?? { numbers: { usdots: [], dockets: [] }, given: 0, column: null };
 }
 
 const NO_NUMBERS =

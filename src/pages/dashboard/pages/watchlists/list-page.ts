@@ -52,6 +52,7 @@ export async function listPage(
 ${parts.top}
 ${list.description && html`<p>${list.description}</p>`}
 ${mayChange && renamePart(context, session, list, parts)}
+${mayChange && addPart(context, session, { list, lack, ...parts })}
 <h2>Newest changes</h2>
 ${await changesPart(context, caller, list)}
 <h2>Carriers</h2>
@@ -64,11 +65,6 @@ ${pager({
     name: "More carriers",
   },
 })}
-${
-  mayChange &&
-  html`<h2>Add carriers</h2>
-${lack === null ? addForm(context, session, list, parts) : html`<p>${lack}</p>`}`
-}
 ${
   mayDo(session.person.role, "delete watchlists") &&
   html`<h2>Delete</h2>
@@ -83,7 +79,7 @@ const linkOf = (context: EntryContext, { id }: Pick<WatchlistOut, "id">): string
 
 const NO_CARRIERS = emptyState({
   title: "No carrier is on this list",
-  text: "Add carriers below, or with “Watch” on the page of a company.",
+  text: "Add carriers above, or with “Watch” on the page of a company.",
 });
 
 /** The form that renames a list, folded unless something was wrong in it. */
@@ -155,14 +151,24 @@ ${formToken(session)}
     ],
   });
 
-const addForm = (context: EntryContext, session: Session, list: WatchlistOut, { refused }: ListParts): Html =>
-  html`${refused && errorNotice(refused.trouble)}
-<form class="stack" method="post" enctype="multipart/form-data" action="${linkOf(context, list)}">
+/** The form that adds carriers, folded when the list has some, unless something was wrong in it. */
+const addPart = (
+  context: EntryContext,
+  session: Session,
+  { list, lack, refused }: ListParts & { list: WatchlistOut; lack: Html | null },
+): Html => html`${refused && errorNotice(refused.trouble)}
+<details${(list.carriers === 0 || refused) && html` open`}>
+<summary>Add carriers</summary>
+${lack === null ? addForm(context, session, list, refused?.typed) : html`<p>${lack}</p>`}
+</details>`;
+
+const addForm = (context: EntryContext, session: Session, list: WatchlistOut, typed = ""): Html =>
+  html`<form class="stack" method="post" enctype="multipart/form-data" action="${linkOf(context, list)}">
 ${formToken(session)}
 ${longField({
   name: "numbers",
   label: "Numbers",
-  value: refused?.typed ?? "",
+  value: typed,
   hint: "USDOT or docket numbers (MC, FF or MX), with anything between them.",
   placeholder: "2974185, MC-139446",
   isCode: true,

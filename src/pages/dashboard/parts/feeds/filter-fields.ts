@@ -1,12 +1,14 @@
 import { type Feed, type Filter, type FilterName, filterOf } from "../../../../feeds/catalogue.ts";
 import { TIME_ZONE_GROUPS } from "../../../../feeds/codes.ts";
 import { parseFilters } from "../../../../feeds/records/filters.ts";
+import type { TextCount } from "../../../../feeds/records/text-counts.ts";
 import { packedColumns } from "../../../../feeds/versions/packed-columns.ts";
 import { isDay } from "../../../../platform/clock.ts";
 import { ProblemError } from "../../../../platform/http/problem.ts";
 import { choice, field, type Mistake, pickList, wrongIn } from "../../../kit/field.ts";
 import type { Html } from "../../../kit/html.ts";
 import { NOT_IN_LIST } from "../form-fields.ts";
+import { textChoices } from "./text-choices.ts";
 
 /** What can be entered for a filter. */
 type Entry =
@@ -14,6 +16,7 @@ type Entry =
   | { kind: "number" }
   | { kind: "date" }
   | { kind: "list"; words: readonly string[] }
+  | { kind: "texts" }
   | {
       kind: "choice";
       choices: readonly (readonly [value: string, shown: string])[];
@@ -30,6 +33,7 @@ function entryOf(feed: Feed, { column, match, placeholder, choices, schema: filt
   if (match === "any_of" && packed?.words && filterSchema.type === "array") {
     return { kind: "list", words: packed.words };
   }
+  if (match === "any_of" && packed?.form === "text") return { kind: "texts" };
   if (placeholder !== null) return { kind: "text", placeholder };
   if (column === "time_zone") {
     return { kind: "choice", choices: [...TIME_ZONE_GROUPS.keys()].map((zone) => [zone, zone]) };
@@ -58,6 +62,10 @@ export const labelOf = (name: AskedName): string =>
 export const isListFilter = (name: AskedName): boolean =>
   name !== "since" && filterOf(name).schema.type === "array";
 
+/** Whether a filter takes whole texts of a column, such as names of insurers. */
+export const isTextsFilter = (feed: Feed, name: AskedName): boolean =>
+  entryOfName(feed, name).kind === "texts";
+
 /** What a filter's value is to a program. */
 export function kindOfAnswer(feed: Feed, name: AskedName): "boolean" | "number" | "text" {
   if (name !== "since" && filterOf(name).schema.type === "boolean") return "boolean";
@@ -67,6 +75,7 @@ export function kindOfAnswer(feed: Feed, name: AskedName): "boolean" | "number" 
 /** A filter's value in the words of its field. */
 export function shownAnswer(feed: Feed, name: AskedName, value: string): string {
   const entry = entryOfName(feed, name);
+  if (entry.kind === "texts") return value.replaceAll(/ *, */g, ", ");
   if (entry.kind === "choice") return entry.choices.find(([each]) => each === value)?.[1] ?? value;
   return entry.kind === "list" ? itemsOf(value, entry.words).map(shownWord).join(", ") : value;
 }
@@ -91,7 +100,13 @@ export function filterField(
     value,
     mistakes,
     regions,
-  }: { value: string; mistakes: readonly Mistake[]; regions: readonly string[] | null },
+    texts,
+  }: {
+    value: string;
+    mistakes: readonly Mistake[];
+    regions: readonly string[] | null;
+    texts: readonly TextCount[];
+  },
 ): Html {
   const asked = { name, value, label: labelOf(name), ...wrongIn(mistakes, name) };
   const entry = entryOfName(feed, name);
@@ -110,6 +125,16 @@ export function filterField(
           .map((word) => [word, shownWord(word)]),
         values: itemsOf(value, entry.words),
       });
+    case "texts": {
+      const { choices, ticked, unknown, suggested } = textChoices(value, texts);
+      const other = {
+        label: `Other ${asked.label.toLowerCase()}`,
+        value: unknown.join(", "),
+        hint: "Whole names.",
+        suggested,
+      };
+      return pickList({ ...asked, choices, values: ticked, other });
+    }
     case "choice":
       return choice({ ...asked, choices: [["", entry.none ?? "any"], ...entry.choices] });
   }
@@ -158,6 +183,8 @@ function ruleOf(feed: Feed, name: AskedName, value: string): string {
       const wrong = itemsOf(value, entry.words).filter((item) => !entry.words.includes(item));
       return `“${(wrong[0] ?? value).slice(0, 64)}” is not known. Tick those that you want.`;
     }
+    case "texts":
+      return "Write at most 50 whole names, each of at most 120 characters.";
     case "text":
       return `“${value.slice(0, 64)}” is not allowed. Write 2 to 120 characters, like ${entry.placeholder}.`;
   }

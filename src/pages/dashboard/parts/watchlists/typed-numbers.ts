@@ -5,28 +5,32 @@ import { readDocket, readUsdot } from "../../../../registry/docket.ts";
 
 /** Numbers that a person typed or sent as a file, and the column of the file that they were read from. */
 export interface TypedNumbers {
+  /** Each once. */
   numbers: Required<AskedNumbers>;
+  /** How many there were, repeated ones too. */
+  given: number;
   column: string | null;
 }
 
 const PREFIXED = /\b(MC|FF|MX|US\s?DOT|DOT)(?:\s*(?:no|number|#))?[\s.:#-]*(?=\d)/gi;
 
 /** The USDOT and docket numbers of a text, whatever stands between them. Words that are none are kept, to be shown as such. */
-export function numbersInText(text: string): Required<AskedNumbers> {
+export function numbersInText(text: string): TypedNumbers {
   const words = text
     .replace(PREFIXED, (_all, prefix: string) => ` ${prefix}`)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
-  return sorted(words);
+  return sorted(words, null);
 }
 
-/** USDOT numbers and docket numbers apart, each once. */
-function sorted(words: readonly string[]): Required<AskedNumbers> {
+/** USDOT numbers and docket numbers apart. */
+function sorted(words: readonly string[], column: string | null): TypedNumbers {
   const isDocket = (word: string) => /^(MC|FF|MX)/i.test(word);
-  return {
+  const numbers = {
     usdots: [...new Set(words.filter((word) => !isDocket(word)).map(withoutPrefix))],
     dockets: [...new Set(words.filter(isDocket).map((word) => word.toUpperCase()))],
   };
+  return { numbers, given: words.length, column };
 }
 
 const withoutPrefix = (word: string): string => word.replace(/^(US)?DOT(?=\d)/i, "");
@@ -56,12 +60,10 @@ export function numbersInFile(text: string): TypedNumbers | null {
     const index = heads.indexOf(named);
     // Digits alone below the head "MC" are an MC number.
     const prefix = named.startsWith("mc") ? "MC" : "";
-    return { numbers: cellsOf(records.slice(1), index, prefix), column: `“${records[0]?.[index]?.trim()}”` };
+    return sorted(cellsOf(records.slice(1), index, prefix), `“${records[0]?.[index]?.trim()}”`);
   }
   const first = heads.findIndex((_head, index) => readsAsNumbers(records, index));
-  return first === -1
-    ? null
-    : { numbers: cellsOf(withoutHead(records, first), first), column: `${first + 1}` };
+  return first === -1 ? null : sorted(cellsOf(withoutHead(records, first), first), `${first + 1}`);
 }
 
 const isNumber = (cell: string | undefined): boolean => readUsdot(cell) !== null || readDocket(cell) !== null;
@@ -75,9 +77,9 @@ function readsAsNumbers(records: readonly string[][], index: number): boolean {
 const withoutHead = (records: readonly string[][], index: number): readonly string[][] =>
   isNumber(records[0]?.[index]) ? records : records.slice(1);
 
-function cellsOf(records: readonly string[][], index: number, prefix = ""): Required<AskedNumbers> {
+function cellsOf(records: readonly string[][], index: number, prefix = ""): string[] {
   const cells = records.map((record) => record[index]?.trim() ?? "").filter((cell) => cell !== "");
-  return sorted(cells.map((cell) => (/^\d+$/.test(cell) ? prefix + cell : cell)));
+  return cells.map((cell) => (/^\d+$/.test(cell) ? prefix + cell : cell));
 }
 
 function recordsOf(text: string): string[][] {

@@ -19,6 +19,13 @@ export interface WatchOutcome extends Pick<Changed, "added" | "removed" | "alrea
   unknown: Some<string>;
   ambiguous: Some<Changed["ambiguous"][number]>;
   invalid: Some<string>;
+  /** What was typed or read from a file; null for a button. */
+  sent: Sent | null;
+}
+
+interface Sent {
+  /** How many numbers there were, repeated ones too. */
+  given: number;
   /** The column of a file that was read; null for typed numbers. */
   column: string | null;
 }
@@ -35,7 +42,7 @@ const some = <Item>(all: readonly Item[]): Some<Item> => ({
 });
 
 /** What to show of a change. */
-export const outcomeOf = (watchlistId: number, changed: Changed, column: string | null): WatchOutcome => ({
+export const outcomeOf = (watchlistId: number, changed: Changed, sent: Sent | null = null): WatchOutcome => ({
   watchlistId,
   added: changed.added,
   removed: changed.removed,
@@ -44,23 +51,34 @@ export const outcomeOf = (watchlistId: number, changed: Changed, column: string 
   unknown: some(changed.unknown),
   ambiguous: some(changed.ambiguous),
   invalid: some(changed.invalid),
-  column,
+  sent: sent && { given: sent.given, column: sent.column },
 });
 
 /** The message about what was changed at a list, with the numbers that were not added. */
 export function outcomeNotice(context: EntryContext, session: Session, outcome: WatchOutcome): Html {
-  const { added, removed, already, rows_charged: rows, unknown, ambiguous, invalid, column } = outcome;
+  const { added, removed, already, rows_charged: rows, unknown, ambiguous, invalid, sent } = outcome;
   const isComplete = unknown.count + ambiguous.count + invalid.count === 0;
   const title = removed > 0 ? `${countOf(removed, "carrier")} removed` : `${addedWords(added)} added`;
   return notice(
     isComplete ? "good" : "warn",
     html`<p>${already > 0 && `${countOf(already, "carrier")} ${already === 1 ? "was" : "were"} on the list already. `}${
       removed === 0 && chargedWords(rows)
-    }${column !== null && ` The numbers were read from column ${column} of the file.`}</p>
+    }${sent && sent.column !== null && ` ${countOf(sent.given, "number")} ${sent.given === 1 ? "was" : "were"} read from column ${sent.column} of the file.`}${repeatedWords(outcome)}</p>
 ${leftOut("No carrier of your plan's states has these numbers", unknown)}
 ${leftOut("These could not be read. A USDOT number has 1 to 8 digits", invalid)}${invalid.count > 0 && html`<p class="hint">${DOCKET_FORM}</p>`}
 ${ambiguous.count > 0 && candidatesOf(context, session, outcome)}`,
     { id: "outcome-title", text: title },
+  );
+}
+
+/** That some numbers stood for a carrier that others stood for too. */
+function repeatedWords({ sent, ...outcome }: WatchOutcome): string | false {
+  const { added, already, unknown, ambiguous, invalid } = outcome;
+  const repeated = sent && sent.given - (added + already + unknown.count + ambiguous.count + invalid.count);
+  return (
+    repeated !== null &&
+    repeated > 0 &&
+    ` ${countOf(repeated, "number")} ${repeated === 1 ? "was" : "were"} there twice or more; a carrier is on a list once.`
   );
 }
 

@@ -1,13 +1,10 @@
-// A sales desk filters 200 brokers in Texas, downloads them, saves the view and finds it again.
-import { readFile } from "node:fs/promises";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+// Views of a feed that an account saves: what they keep, whose they are, how many there may be.
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MOST_VIEWS } from "../../../../src/accounts/views/saved-views.ts";
-import { setOwner } from "../../../support/accounts.ts";
-import { expectGoodLooks, sendForm, signedInCustomer, signIn } from "../../../support/dashboard.ts";
+import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
-import { type Hands, keyboard, pointer } from "../../../support/pages/hands.ts";
 import { runTdf } from "../../../support/processes/command.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
@@ -33,63 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await service.stop();
-});
-
-async function visitor(options: BrowserContextOptions): Promise<Page> {
-  const opened = await (browser as Browser).newContext({ baseURL: service.url, ...options });
-  opened.setDefaultTimeout(15_000);
-  return opened.newPage();
-}
-
-async function walk(page: Page, { press, type, tick }: Hands, email: string): Promise<void> {
-  const { accountId } = await service.createAccount({ feeds: { [FEED]: null } });
-  await setOwner(service.context, accountId, email);
-  await signIn(page, service, email);
-  const button = (name: string) => page.getByRole("button", { name, exact: true });
-  const link = (name: string) => page.getByRole("link", { name, exact: true });
-  const folded = (name: string | RegExp) => page.locator("summary").filter({ hasText: name });
-  const feeds = page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", { name: "Feeds" });
-
-  await press(feeds);
-  await press(link("Brokers and freight forwarders"));
-  await page.getByText("450 companies, 450 rows of your quota.").waitFor();
-  await press(folded(/^States: any/));
-  await tick(page.getByRole("checkbox", { name: "TX", exact: true }));
-  await press(button("Show rows"));
-  await page.getByText("200 companies, 200 rows of your quota.").waitFor();
-
-  await press(folded(/^Download$/));
-  const started = page.waitForEvent("download");
-  await press(button("Download as CSV"));
-  const lines = (await readFile(await (await started).path(), "utf8")).trimEnd().split("\r\n");
-  expect(lines).toHaveLength(1 + 200);
-
-  await press(folded(/^Save this view$/));
-  await type(page.getByLabel("Name of the view"), "Texas brokers");
-  await press(button("Save"));
-  await page.getByText("The view is saved.").waitFor();
-  await page.getByText("0 rows of your quota.").waitFor();
-  await press(feeds);
-  await press(link("Texas brokers"));
-  await page.getByText("1 to 50 of 200").waitFor();
-  expect(await link("Texas brokers").getAttribute("aria-current")).toBe("true");
-}
-
-const DESK = { viewport: { width: 1280, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
-
-describe.skipIf(browser === null)("a sales desk", () => {
-  it.each([
-    ["by pointer on a desk", DESK, pointer],
-    ["by pointer on a phone", PHONE, pointer],
-    ["by keyboard alone on a desk", DESK, keyboard],
-    ["by keyboard alone on a phone", PHONE, keyboard],
-    ["without a script", { ...DESK, javaScriptEnabled: false }, pointer],
-  ])("filters, downloads, saves the view and finds it again, %s", async (way, options, hands) => {
-    const page = await visitor(options);
-    await walk(page, hands(page), `${way.replaceAll(" ", "-")}@freight.example`);
-    await page.context().close();
-  });
 });
 
 describe.skipIf(browser === null)("a saved view", () => {
