@@ -6,13 +6,14 @@ import { requireEntitled, requireFresh } from "../entitlement.ts";
 import { readRecordsAt } from "../row-files/read-lines.ts";
 import { columnArray } from "../versions/column-arrays.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
+import type { PackedName } from "../versions/packed-columns.ts";
 import { UnpackedColumnError } from "../versions/packing.ts";
 import { onVersion } from "../versions/versions.ts";
 import { parseFilters } from "./filters.ts";
 import { rowsOfPage } from "./page.ts";
 import type { FeedQuery } from "./records.ts";
 import { type Selection, selectionOf } from "./selection.ts";
-import { type Sort, sortedPositions } from "./sorted-rows.ts";
+import { type Sort, sortableColumns, sortedPositions } from "./sorted-rows.ts";
 import { type VisibleRows, visibleRowsOf } from "./visible-rows.ts";
 
 export interface LookQuery extends Pick<FeedQuery, "filters" | "since"> {
@@ -30,6 +31,8 @@ export interface Look {
   rows: number;
   businesses: number | null;
   asOf: string;
+  /** The columns by which the rows of this version can be sorted. */
+  sortable: readonly PackedName[];
 }
 
 /**
@@ -55,6 +58,7 @@ export async function lookAtRecords(
       rows: visible.count,
       businesses: await businessesIn(context, version, visible),
       asOf: version.asOf,
+      sortable: sortableColumns(feed).filter((name) => !version.columns.missing.includes(name)),
     };
   });
   await countPreview(context, caller.accountId);

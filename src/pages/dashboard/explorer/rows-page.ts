@@ -3,7 +3,6 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { SavedView } from "../../../accounts/views/saved-views.ts";
 import type { Feed } from "../../../feeds/catalogue.ts";
 import type { Look } from "../../../feeds/records/look.ts";
-import { sortableColumns } from "../../../feeds/records/sorted-rows.ts";
 import type { TextCount } from "../../../feeds/records/text-counts.ts";
 import { dayOf, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -176,7 +175,7 @@ function resultOf(context: EntryContext, { feed, view }: RowsPage, result: Look 
 <a class="skip" href="#${AFTER_ROWS}">Skip the rows</a>
 ${recordTable(view.columns, result.records, {
   pageOf: (usdot) => dashboardLink(context, `/carriers/${usdot}`),
-  sortOf: sortLinks(feed, view, here),
+  sortOf: sortLinks(feed, view, result, here),
 })}
 <div id="${AFTER_ROWS}">${pager({
     newest: result.page > 1 && pageAt(result.page - 1, `Previous ${PAGE_ROWS}`),
@@ -187,8 +186,7 @@ ${recordTable(view.columns, result.records, {
 type SortOf = NonNullable<Parameters<typeof recordTable>[2]>["sortOf"];
 
 /** Sorts ascending at first, then descending, then not at all. */
-function sortLinks(feed: Feed, view: View, here: string): SortOf {
-  const sortable = sortableColumns(feed);
+function sortLinks(feed: Feed, view: View, { sortable }: Look, here: string): SortOf {
   return ({ name }) => {
     const column = sortable.find((each) => each === name);
     if (column === undefined) return null;

@@ -7,9 +7,11 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { pythonWheel, wheelName } from "../../../../scripts/generate/packages/wheel.ts";
+import { type Feed, FILTERS, feedOf } from "../../../../src/feeds/catalogue.ts";
 import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
+import { keyboard } from "../../../support/pages/hands.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { SOURCE_CONDITION } from "../../../support/webhooks/example-receiver.ts";
 
@@ -18,6 +20,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const CARRIERS = "us_small_carriers_active";
 const PENDING = "us_revocation_pending";
+const BROKERS = "us_brokers";
 const ROOT = path.join(import.meta.dirname, "../../../..");
 const run = promisify(execFile);
 
@@ -48,8 +51,12 @@ beforeAll(async () => {
     feedRecord(PENDING, { docket_number, dot_number: index === 0 ? "78" : "77" }),
   );
   await publishFeed(context.db, PENDING, { records: pending, asOf: "2026-11-20", now: clock.now() });
+  // A version of an earlier release, without a column that a filter reads.
+  const { has_cell: _, ...broker } = feedRecord(BROKERS, { dot_number: "79" });
+  await publishFeed(context.db, BROKERS, { records: [broker], asOf: "2026-11-20", now: clock.now() });
   if (browser === null) return;
-  const plan = { email: "reader@freight.example", feeds: { [CARRIERS]: null, [PENDING]: null } };
+  const feeds = { [CARRIERS]: null, [PENDING]: null, [BROKERS]: null };
+  const plan = { email: "reader@freight.example", feeds };
   ({ page, key } = await signedInCustomer(browser, service, plan));
 });
 afterAll(async () => {
@@ -116,6 +123,34 @@ describe.skipIf(browser === null)("the rows of a feed", () => {
     const days = await cells(2);
     expect(days).toEqual(days.toSorted().toReversed());
     expect(days[0]).toBe("2026-07-15");
+  });
+
+  it("can be sorted, by keyboard too, by exactly the columns that filters read", async () => {
+    const feed = feedOf(CARRIERS) as Feed;
+    const read = ["state", "authority_granted", "last_verified", ...feed.allowedFilters].map((name) => {
+      const filter = FILTERS.find((each) => each.name === name);
+      return feed.columns.find((column) => column.name === (filter?.column ?? name));
+    });
+    const heads = new Set(read.flatMap((column) => (column && column.kind !== "list" ? column.label : [])));
+    await page.goto(`${HERE}?columns=${feed.columns.map(({ name }) => name).join()}#rows`);
+    const links = page.getByRole("columnheader").getByRole("link");
+    expect((await links.allTextContents()).toSorted()).toEqual([...heads].toSorted());
+    const { press } = keyboard(page);
+    for (const [index, name] of (await links.allTextContents()).entries()) {
+      // The focus is at the rows after sorting, so the next head is near.
+      await press(links.nth(index));
+      const sorted = page.locator("th[aria-sort=ascending]").filter({ hasText: name });
+      await sorted.waitFor();
+      expect(await page.locator("th[aria-sort]").count()).toBe(1);
+      await page.getByText("120 companies, 120 rows of your quota.").waitFor();
+    }
+  });
+
+  it("can't be sorted by a column that the version lacks", async () => {
+    await page.goto(`/dashboard/feeds/${BROKERS}?columns=state,has_cell`);
+    const heads = page.getByRole("columnheader");
+    expect(await heads.allTextContents()).toEqual(["Company", "State", "Cell phone on file"]);
+    expect(await heads.getByRole("link").allTextContents()).toEqual(["State"]);
   });
 
   it("are those of several insurers: the most frequent ones are ticked, others typed", async () => {
