@@ -79,7 +79,7 @@ export async function mailedSignIn(service: TestService, email: string): Promise
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 900 };
   await expectAllFits(page, name);
+  await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: "light" });
   await expectAccessible(page, name);
-  await page.setViewportSize(size);
 }

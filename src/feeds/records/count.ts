@@ -74,7 +74,7 @@ async function rowsByValue(
   version: FeedVersion,
   { listed, removed }: VisibleRows,
   { name, words }: PackedColumn,
-): Promise<CountAnswer["by"]> {
+): Promise<RowsByState["by"]> {
   const array = await columnArray(context, version, name);
   const isRemoved = new Set(removed);
   const counts = new Map<string | null, number>();
@@ -89,6 +89,19 @@ async function rowsByValue(
     .map(([value, count]) => ({ value, rows: count }))
     .sort((a, b) => b.rows - a.rows || String(a.value).localeCompare(String(b.value)));
 }
+
+/** A feed's rows in all states together and in each, as anybody may see them. */
+export type RowsByState = Pick<CountAnswer, "rows" | "as_of"> & { by: NonNullable<CountAnswer["by"]> };
+
+/** The rows that the feed has now by state, without removed ones. ProblemErrors while it is not live, or stale. */
+export const rowsByState = (context: Context, feed: Feed): Promise<RowsByState> =>
+  onVersion(context, feed, undefined, async (version) => {
+    requireFresh(context, feed, version.asOf);
+    const all = selectionOf(feed, [], { asOf: version.asOf, planRegions: null, since: undefined });
+    const visible = await visibleRowsOf(context, version, all);
+    const by = await rowsByValue(context, version, visible, countedColumn(feed, "state"));
+    return { rows: visible.count, as_of: version.asOf, by };
+  });
 
 /** How many rows each feed of the plan has in the plan's states. A feed that is not live is left out. */
 export async function rowsInPlan(context: Context, caller: Caller): Promise<ReadonlyMap<string, number>> {

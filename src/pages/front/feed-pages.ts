@@ -6,6 +6,7 @@ import type { EntryContext } from "../../platform/context.ts";
 import { countOf } from "../../platform/plural.ts";
 import { findTestMode } from "../../testmode/test-mode.ts";
 import { columnTable, recordTable } from "../dashboard/parts/feeds/record-table.ts";
+import { statesFigure } from "../dashboard/parts/feeds/states-figure.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
 import { freshnessBadge } from "../kit/badge.ts";
@@ -14,7 +15,7 @@ import { type Html, html } from "../kit/html.ts";
 import { notice } from "../kit/notice.ts";
 import { table } from "../kit/table.ts";
 import { FEED_WORDS } from "./feed-words.ts";
-import type { LiveNumbers } from "./live-numbers.ts";
+import type { LiveNumbers, stateNumbersOf } from "./live-numbers.ts";
 import { wayIn } from "./way-in.ts";
 
 type Numbers = () => Promise<LiveNumbers | null>;
@@ -52,12 +53,17 @@ ${table({
   };
 }
 
-/** GET /feeds/{code}: what a feed lists, for whom, its columns, its size now, and how to read it. */
-export function feedPage(context: EntryContext, liveNumbers: Numbers): RequestHandler {
+/** GET /feeds/{code}: what a feed lists, for whom, its size now, where its companies are, its columns, and how to read it. */
+export function feedPage(
+  context: EntryContext,
+  liveNumbers: Numbers,
+  stateNumbers: ReturnType<typeof stateNumbersOf>,
+): RequestHandler {
   return async (request, response, next) => {
     const feed = feedOf(String(request.params.code));
     if (feed === undefined) return next();
     const { about, readers, question } = FEED_WORDS[feed.code];
+    const states = await stateNumbers(feed.code);
     sendSitePage(context, response, "wide", {
       title: feed.name,
       description: about,
@@ -68,6 +74,7 @@ export function feedPage(context: EntryContext, liveNumbers: Numbers): RequestHa
 ${nowPart(context, feed, numbersOf(await liveNumbers(), feed))}
 <h2>Who reads it</h2>
 <p>${readers} ask: <strong>${question}</strong></p>
+${states && html`<h2>Where they are</h2>\n${statesFigure(states)}`}
 ${readPart(context, feed)}
 ${await samplePart(context, feed)}
 <h2>Columns</h2>

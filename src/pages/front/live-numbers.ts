@@ -1,6 +1,9 @@
 import { type DayOfEvents, newestDayOfEvents } from "../../events/newest.ts";
+import { FEEDS, type FeedCode } from "../../feeds/catalogue.ts";
+import { type RowsByState, rowsByState } from "../../feeds/records/count.ts";
 import { listPublishedFeeds, type PublishedFeedShown } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
 
 /** What public pages tell anybody. None of its numbers is about one business. */
 export interface LiveNumbers {
@@ -48,3 +51,22 @@ export const liveNumbersOf = (context: EntryContext): (() => Promise<LiveNumbers
     },
     "Public pages show no numbers: they could not be read.",
   );
+
+/** The rows of each feed by state. Null while the feed is not live or stale, or the database does not answer. */
+export function stateNumbersOf(context: EntryContext): (code: FeedCode) => Promise<RowsByState | null> {
+  const readers = new Map(
+    FEEDS.map((feed) => [
+      feed.code,
+      readNowAndThen(
+        context,
+        () =>
+          rowsByState(context, feed).catch((error: unknown) => {
+            if (error instanceof ProblemError) return null;
+            throw error;
+          }),
+        "The page of a feed shows no map: its rows by state could not be read.",
+      ),
+    ]),
+  );
+  return async (code) => (await readers.get(code)?.()) ?? null;
+}

@@ -14,7 +14,7 @@ export const TICKS = 4;
 /** The least width of a name below, in the units of the drawing. */
 const NAME_WIDTH = 80;
 
-/** Lines across a chart with their values at the left. */
+/** Lines across a chart with their values at the left. Below the line of zero the values count as those above. */
 export const grid = (up: ScaleLinear<number, number>, width: number): Html[] =>
   up
     .ticks(TICKS)
@@ -22,7 +22,7 @@ export const grid = (up: ScaleLinear<number, number>, width: number): Html[] =>
     .map(
       (
         tick,
-      ) => html`<line class="grid" x1="${EDGE.left}" x2="${width - EDGE.right}" y1="${up(tick)}" y2="${up(tick)}"/><text class="tick" x="${EDGE.left - 6}" y="${up(tick) + 4}" text-anchor="end">${short(tick)}</text>
+      ) => html`<line class="grid${tick === 0 && " zero"}" x1="${EDGE.left}" x2="${width - EDGE.right}" y1="${up(tick)}" y2="${up(tick)}"/><text class="tick" x="${EDGE.left - 6}" y="${up(tick) + 4}" text-anchor="end">${short(Math.abs(tick))}</text>
 `,
     );
 
@@ -34,3 +34,9 @@ const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 
 /** A number where there is little room: 1.2M, 30K. */
 export const short = (value: number): string => COMPACT.format(value);
+
+/** The name of a day whose time is not over, so that its values may still grow. */
+export const openName = (name: string): string => `${name}, not over`;
+
+/** The entry of a legend that says which day is drawn so, because it is not over. */
+export const openKey = (name: string): Html => html`<span class="key open">${openName(name)}</span>`;

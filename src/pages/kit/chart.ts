@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { shownCount } from "../../platform/plural.ts";
-import { EDGE, grid, isNamed, SIZES, TICKS } from "./axes.ts";
+import { EDGE, grid, isNamed, openKey, openName, SIZES, TICKS } from "./axes.ts";
 import { type Html, html } from "./html.ts";
 import { table } from "./table.ts";
 
@@ -12,12 +12,19 @@ interface Bar {
   isOpen?: boolean;
 }
 
-const fullName = ({ name, isOpen }: Bar): string => (isOpen ? `${name}, not over` : name);
+const fullName = ({ name, isOpen }: Bar): string => (isOpen ? openName(name) : name);
+
+interface Series {
+  name: string;
+  tone: "accent" | "bad" | "good" | "soft" | "warn";
+  /** What was taken away: its bars hang below the line of zero. */
+  isBelow?: boolean;
+}
 
 export interface Chart {
   title: string;
   /** The names of the series, in the order of the values. They lie on top of each other in one bar. */
-  series: readonly { name: string; tone: "accent" | "bad" | "good" | "soft" | "warn" }[];
+  series: readonly Series[];
   bars: readonly Bar[];
   /** What the names of the bars are: the head of the first column of the table. */
   nameOfBars: string;
@@ -33,19 +40,10 @@ export interface Chart {
  */
 export function barChart(chart: Chart): Html {
   const { title, series, bars, nameOfBars, shown = shownCount, isHalf = false } = chart;
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  const total = sum(bars.flatMap(({ values }) => values));
-  const peak = bars.reduce<Bar | null>(
-    (highest, bar) => (highest === null || sum(bar.values) > sum(highest.values) ? bar : highest),
-    null,
-  );
-  const caption =
-    total === 0 || peak === null
-      ? `${title}: none`
-      : `${title}: ${shown(total)} in total, most on ${peak.name}: ${shown(sum(peak.values))}`;
+  const caption = captionOf({ ...chart, shown });
   const open = bars.find(({ isOpen }) => isOpen);
   return html`<figure class="chart">
-<figcaption><strong>${title}</strong>${series.length > 1 && html` <span class="legend">${series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}</span>`}${open && html` <span class="hint">${fullName(open)}</span>`}</figcaption>
+<figcaption><strong>${title}</strong>${(series.length > 1 || open) && html` <span class="legend">${series.length > 1 && series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}${open && openKey(open.name)}</span>`}</figcaption>
 ${SIZES.map(([name, { whole, half }, height]) => drawing({ ...chart, shown }, { name, width: isHalf ? half : whole, height, caption }))}
 <details>
 <summary>${title} as a table</summary>
@@ -65,6 +63,22 @@ ${table({
 `;
 }
 
+const sumOf = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** What the chart shows, for people who cannot see it. */
+function captionOf({ title, series, bars, shown = shownCount }: Chart): string {
+  const total = sumOf(bars.flatMap(({ values }) => values));
+  if (total === 0) return `${title}: none`;
+  if (series.some(({ isBelow }) => isBelow)) {
+    const sums = series.map(
+      ({ name }, index) => `${shown(sumOf(bars.map(({ values }) => values[index] ?? 0)))} ${name}`,
+    );
+    return `${title}: ${sums.join(", ")}`;
+  }
+  const peak = bars.reduce((highest, bar) => (sumOf(bar.values) > sumOf(highest.values) ? bar : highest));
+  return `${title}: ${shown(total)} in total, most on ${peak.name}: ${shown(sumOf(peak.values))}`;
+}
+
 interface Size {
   name: string;
   width: number;
@@ -76,16 +90,24 @@ function drawing(
   { series, bars, shown }: Pick<Required<Chart>, "series" | "bars" | "shown">,
   { name, width, height, caption }: Size,
 ): Html {
-  const tops = bars.map(({ values }) => values.reduce((total, value) => total + value, 0));
+  const most = (isBelow: boolean) =>
+    Math.max(
+      0,
+      ...bars.map(({ values }) =>
+        sumOf(values.filter((_, at) => (series[at]?.isBelow ?? false) === isBelow)),
+      ),
+    );
   const across = scaleBand(
     bars.map((bar) => bar.name),
     [EDGE.left, width - EDGE.right],
   ).padding(0.25);
-  const up = scaleLinear([0, Math.max(...tops, 1)], [height - EDGE.bottom, EDGE.top]).nice(TICKS);
+  const up = scaleLinear([-most(true), Math.max(most(false), 1)], [height - EDGE.bottom, EDGE.top]).nice(
+    TICKS,
+  );
   return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${caption}">
 ${grid(up, width)}${bars.map((bar, index) => {
   const left = across(bar.name) ?? 0;
-  return html`<g class="bar${bar.isOpen && " open"}" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left, width: across.bandwidth(), up, tones: series.map(({ tone }) => tone) })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed({ index, count: bars.length, step: across.step() }) && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
+  return html`<g class="bar${bar.isOpen && " open"}" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left, width: across.bandwidth(), up, series })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed({ index, count: bars.length, step: across.step() }) && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
 `;
 })}</svg>
 `;
@@ -97,15 +119,17 @@ function stacked(
     left,
     width,
     up,
-    tones,
-  }: { left: number; width: number; up: (value: number) => number; tones: readonly string[] },
+    series,
+  }: { left: number; width: number; up: (value: number) => number; series: readonly Series[] },
 ): Html[] {
-  let below = 0;
+  const ends = { above: 0, below: 0 };
   return values.map((value, index) => {
-    const from = below;
-    below += value;
-    const height = up(from) - up(below);
-    return html`<rect class="${tones[index]}" x="${left.toFixed(1)}" y="${up(below).toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(value > 0 ? 1 : 0, height).toFixed(1)}"/>`;
+    const side = series[index]?.isBelow ? "below" : "above";
+    const from = ends[side];
+    ends[side] += side === "below" ? -value : value;
+    const [top, bottom] = [up(Math.max(from, ends[side])), up(Math.min(from, ends[side]))];
+    const height = bottom - top;
+    return html`<rect class="${series[index]?.tone}" x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${width.toFixed(1)}" height="${Math.max(value > 0 ? 1 : 0, height).toFixed(1)}"/>`;
   });
 }
 

@@ -1,6 +1,6 @@
 import { type ScaleLinear, type ScalePoint, scaleLinear, scalePoint } from "d3-scale";
 import { shownCount } from "../../platform/plural.ts";
-import { EDGE, grid, isNamed, SIZES, TICKS } from "./axes.ts";
+import { EDGE, grid, isNamed, openKey, openName, SIZES, TICKS } from "./axes.ts";
 import { type Html, html } from "./html.ts";
 
 interface Point {
@@ -12,7 +12,7 @@ interface Line {
   /** Its name in the legend. */
   name: string;
   tone: "accent" | "soft" | "warn";
-  /** It is not certain yet, such as a forecast or a day that is not over. */
+  /** It is not certain yet, such as a forecast. */
   isDashed?: boolean;
   /** The point of another line that this one goes on from. */
   from?: Point | undefined;
@@ -26,6 +26,8 @@ export interface LineChart {
   lines: readonly Line[];
   /** What the chart shows, for people who cannot see it. */
   caption: string;
+  /** The name of the last day, while it is not over: the lines are dashed there. */
+  open?: string | undefined;
   /** A value that stands across the chart with its name. */
   limit?: Point;
   /** How a value is written; with separators unless given. */
@@ -41,12 +43,12 @@ export interface LineChart {
  * figures in a table, in the frame of the chart or below.
  */
 export function lineChart(chart: LineChart): Html {
-  const { title, names, lines, caption, limit, isHalf, after } = chart;
+  const { title, names, lines, caption, limit, isHalf, after, open } = chart;
   const values = [...lines.flatMap(({ points }) => points), ...(limit ? [limit] : [])].map(
     ({ value }) => value,
   );
   return html`<figure class="chart">
-<figcaption><strong>${title}</strong>${lines.length > 1 && html` <span class="legend">${lines.map(({ name, tone, isDashed }) => html`<span class="key ${tone}${isDashed && " dashed"}">${name}</span>`)}</span>`}</figcaption>
+<figcaption><strong>${title}</strong>${(lines.length > 1 || open) && html` <span class="legend">${lines.length > 1 && lines.map(({ name, tone, isDashed }) => html`<span class="key ${tone}${isDashed && " dashed"}">${name}</span>`)}${open && openKey(open)}</span>`}</figcaption>
 ${SIZES.map(([size, { whole, half }, height]) => {
   const width = isHalf ? half : whole;
   const across = scalePoint([...names], [EDGE.left, width - EDGE.right]).padding(0.5);
@@ -72,12 +74,18 @@ function drawn(
   { chart, across, up }: { chart: LineChart; across: ScalePoint<string>; up: ScaleLinear<number, number> },
 ): Html {
   const at = (point: Point) => ({ x: (across(point.name) ?? 0).toFixed(1), y: up(point.value).toFixed(1) });
-  const look = `${tone}${isDashed ? " dashed" : ""}`;
-  return html`<polyline class="line ${look}" points="${[...(from ? [from] : []), ...points].map((point) => `${at(point).x},${at(point).y}`).join(" ")}"/>
-${points.map(
-  (
-    point,
-  ) => html`<circle class="${look}" cx="${at(point).x}" cy="${at(point).y}" r="3"><title>${point.name}: ${written(chart, point.value)}${chart.lines.length > 1 && ` ${name}`}</title></circle>
+  const line = (look: string, ends: readonly Point[]) =>
+    html`<polyline class="line ${look}" points="${ends.map((point) => `${at(point).x},${at(point).y}`).join(" ")}"/>
+`;
+  const isOpen = (point: Point) => isDashed || point.name === chart.open;
+  const lookOf = (isUncertain: boolean | undefined) => `${tone}${isUncertain ? " dashed" : ""}`;
+  const certain = points.filter((point) => !isOpen(point));
+  const open = points.filter(isOpen);
+  const before = certain.at(-1) ?? from;
+  return html`${certain.length > 1 && line(lookOf(false), certain)}${open.length > 0 && line(lookOf(true), before ? [before, ...open] : open)}${points.map(
+    (
+      point,
+    ) => html`<circle class="${lookOf(isOpen(point))}" cx="${at(point).x}" cy="${at(point).y}" r="3"><title>${point.name === chart.open ? openName(point.name) : point.name}: ${written(chart, point.value)}${chart.lines.length > 1 && ` ${name}`}</title></circle>
 `,
-)}`;
+  )}`;
 }

@@ -22,6 +22,29 @@ const isCut = (element) =>
   getComputedStyle(element).overflow !== "visible" &&
   (element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1);
 
+/** The luminance of a colour as WCAG defines it. The canvas knows every way to write a colour. */
+const luminanceOf = (colour) => {
+  const brush = new OffscreenCanvas(1, 1).getContext("2d");
+  brush.fillStyle = colour;
+  brush.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = [...brush.getImageData(0, 0, 1, 1).data].map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+const contrastOf = (one, other) => {
+  const [less, more] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (more + 0.05) / (less + 0.05);
+};
+
+/** What a text of a drawing stands on: the tile before it, else the frame of the drawing. */
+const groundOf = (text) => {
+  const tile = text.closest(".tile")?.querySelector("rect");
+  return tile ? getComputedStyle(tile).fill : getComputedStyle(text.closest("figure")).backgroundColor;
+};
+
 let usable = [];
 let seen = new WeakSet();
 
@@ -118,5 +141,12 @@ globalThis.judge = {
   deadButtons: () =>
     [...document.querySelectorAll("button[data-copy]")]
       .filter((button) => button.checkVisibility())
+      .map(nameOf),
+
+  /** Letters of drawings with less than 4.5 : 1 against what they stand on. */
+  faintInPictures: () =>
+    [...document.querySelectorAll("svg text")]
+      .filter((text) => text.textContent.trim() !== "" && text.checkVisibility())
+      .filter((text) => contrastOf(getComputedStyle(text).fill, groundOf(text)) < 4.5)
       .map(nameOf),
 };

@@ -7,10 +7,10 @@ import { barChart } from "../../kit/chart.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { lineChart } from "../../kit/line-chart.ts";
 import { emptyState, errorNotice } from "../../kit/notice.ts";
-import { stateMap } from "../../kit/state-map.ts";
 import { table } from "../../kit/table.ts";
 import { sendPage } from "../dashboard-page.ts";
 import { type FeedHead, feedHead, feedLink } from "../parts/feeds/feed-head.ts";
+import { statesFigure } from "../parts/feeds/states-figure.ts";
 import { problemOf } from "../problem-page.ts";
 import type { Routes } from "../signed-in.ts";
 import { feedOfPlan } from "./feed-rows.ts";
@@ -62,27 +62,10 @@ function statesPart(
   counted: CountAnswer | { detail: string },
 ): Html {
   if ("detail" in counted) return html`<h2>By state</h2>\n${errorNotice(counted.detail)}`;
-  const byState = counted.by ?? [];
-  const known = byState.flatMap(({ value, rows }) => (value === null ? [] : [[value, rows] as const]));
+  const { rows, by, as_of } = counted;
+  const linked = (state: string) => html`<a href="${feedLink(context, feed)}?state=${state}">${state}</a>`;
   return html`<h2>By state</h2>
-<p>${countOf(counted.rows, "row")} as of <time>${counted.as_of}</time>, by the state of the place of business.</p>
-${stateMap({ title: "Rows by state", unit: "rows", values: new Map(known) })}
-<details>
-<summary>Rows by state as a table</summary>
-${table({
-  label: "Rows by state",
-  isDense: true,
-  rows: byState,
-  columns: [
-    {
-      head: "State",
-      cell: ({ value }) =>
-        value === null ? "not known" : html`<a href="${feedLink(context, feed)}?state=${value}">${value}</a>`,
-    },
-    { head: "Rows", cell: ({ rows }) => rows, isNumber: true },
-    { head: "Share", cell: ({ rows }) => `${((100 * rows) / counted.rows).toFixed(1)} %`, isNumber: true },
-  ],
-})}</details>`;
+${statesFigure({ rows, by: by ?? [], as_of }, linked)}`;
 }
 
 /** The size of the newest version of each day, and what the day's versions added and removed. */
@@ -106,7 +89,7 @@ ${barChart({
   nameOfBars: "As of",
   series: [
     { name: "added", tone: "good" },
-    { name: "removed", tone: "bad" },
+    { name: "removed", tone: "bad", isBelow: true },
   ],
   bars: days.flatMap(({ day, added, removed }) =>
     added === null || removed === null ? [] : [{ name: day, values: [added, removed] }],

@@ -82,7 +82,10 @@ describe.skipIf(browser === null)("the events of the plan in a picture", () => {
     expect(cells[0]).toEqual(["Noticed", ...types.map(eventTypeLabel)]);
     expect(cells.slice(1).map(([, ...counts]) => counts.map(Number))).toEqual(expected);
     expect(cells.at(-1)?.[0]).toBe(`${dayOf(now)}, not over`);
-    expect(await page.locator(".legend .key").allTextContents()).toEqual(types.map(eventTypeLabel));
+    expect(await page.locator(".legend .key").allTextContents()).toEqual([
+      ...types.map(eventTypeLabel),
+      `${dayOf(now)}, not over`,
+    ]);
     const bar = await page.locator("svg.wide .bar .shown").last().textContent();
     const today = types.map((type, index) => `${expected.at(-1)?.[index]} ${eventTypeLabel(type)}`);
     expect(bar).toBe(`${dayOf(now)}, not over: ${today.join(" ")}`);

@@ -134,6 +134,22 @@ describe.skipIf(browser === null)("a feed in numbers", () => {
     expect(points).toEqual(data.toReversed().map(({ as_of, rows }) => `${as_of}: ${rows}`));
     const bars = await page.locator("svg.wide .bar .shown").allTextContents();
     expect(bars.at(-1)).toBe("2026-11-19: 0 added, 10 removed");
+    const zero = Number(await page.locator("svg.wide .zero").last().getAttribute("y1"));
+    const boxes = await page.locator("svg.wide .bar").evaluateAll((all) =>
+      all.map((bar) =>
+        ["good", "bad"].map((tone) => {
+          const rect = bar.querySelector(`rect.${tone}`);
+          const [top, height] = ["y", "height"].map((name) => Number(rect?.getAttribute(name)));
+          return { top, bottom: Number(top) + Number(height) };
+        }),
+      ),
+    );
+    // What was added stands on the line of zero, and what was removed hangs from it.
+    for (const [added, removed] of boxes) {
+      expect(added?.bottom).toBeCloseTo(zero, 0);
+      expect(removed?.top).toBeCloseTo(zero, 0);
+      expect(removed?.bottom).toBeGreaterThan(zero + 20);
+    }
   });
 
   it("says when the feed is not served", async () => {

@@ -109,7 +109,7 @@ describe.skipIf(browser === null)("the usage page", () => {
     }
     expect(points).toContain("2026-11-01: 0 used");
     expect(points).toContain("2026-11-19: 220 used");
-    expect(points).toContain(`2026-11-21: ${usage.quota_rows} today, not over`);
+    expect(points).toContain(`2026-11-21, not over: ${usage.quota_rows} used`);
     expect(points.at(-1)).toBe(`2026-11-30: ${forecast?.rows.toLocaleString("en-US")} forecast`);
     const limit = await chart.locator("svg.wide text.limit").textContent();
     expect(limit).toBe(`limit: ${limits.api_rows_month.toLocaleString("en-US")}`);

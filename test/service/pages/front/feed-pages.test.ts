@@ -12,7 +12,11 @@ beforeAll(async () => {
   service = await startTestService();
   await publishFeed(service.context.db, FEED, {
     records: ["77", "78", "79"].map((dot_number) =>
-      feedRecord(FEED, { dot_number, company: `CARRIER ${dot_number} LLC` }),
+      feedRecord(FEED, {
+        dot_number,
+        company: `CARRIER ${dot_number} LLC`,
+        state: dot_number === "78" ? "CA" : "TX",
+      }),
     ),
     asOf: "2026-11-20",
     now: service.clock.now(),
@@ -56,10 +60,39 @@ describe("a feed's page", () => {
     expect(await read("/feeds/us_brokers")).toContain("not live yet");
   });
 
+  it("has a map of the rows by state and a table of it, which are those of the API", async () => {
+    const { key } = await service.createAccount({ feeds: { [FEED]: null } });
+    await removeBusinesses(service.context.db, [79]);
+    const answer = await service.get(`/v1/feeds/${FEED}/count?by=state`, key);
+    const { rows, by } = (await answer.json()) as { rows: number; by: { value: string; rows: number }[] };
+    const page = await read(`/feeds/${FEED}`);
+    const tiles = [...page.matchAll(/<title>(\w\w): (\d+) rows<\/title>/g)].map(([, state, count]) => [
+      state,
+      Number(count),
+    ]);
+    expect(tiles).toHaveLength(56);
+    expect(tiles.filter(([, count]) => count !== 0)).toEqual(
+      by.map(({ value, rows: count }) => [value, count]),
+    );
+    expect(rows).toBe(2);
+    const [, table = ""] = page.split("Rows by state as a table");
+    const lines = [
+      ...(table
+        .split("</table>")[0]
+        ?.matchAll(/<th scope="row">(\w+)<\/th><td class="number">(\d+)<\/td>/g) ?? []),
+    ];
+    expect(lines.map(([, state, count]) => [state, Number(count)])).toEqual(counts);
+    expect(page).toContain('<p class="legend"><span class="key none">none</span>');
+    await undoRemovals(service.context.db);
+    expect(await read("/feeds/us_brokers")).not.toContain("Rows by state");
+  });
+
   it("says that a stale feed is not served", async () => {
     expect(await read(`/feeds/${FEED}`)).not.toContain("too old");
     service.clock.advance(10 * 86_400_000);
-    expect(await read(`/feeds/${FEED}`)).toMatch(/stale, not served[\s\S]*too old to be relied on/);
+    const page = await read(`/feeds/${FEED}`);
+    expect(page).toMatch(/stale, not served[\s\S]*too old to be relied on/);
+    expect(page).not.toContain("Rows by state");
     service.clock.advance(-10 * 86_400_000);
   });
 

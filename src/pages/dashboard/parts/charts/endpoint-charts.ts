@@ -1,5 +1,6 @@
 import { countOf, shownCount } from "../../../../platform/plural.ts";
 import { type DeliveryDay, MOST_COUNTED } from "../../../../webhooks/deliveries/delivery-days.ts";
+import { openName } from "../../../kit/axes.ts";
 import { barChart } from "../../../kit/chart.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { lineChart } from "../../../kit/line-chart.ts";
@@ -42,6 +43,7 @@ function timeChart(days: readonly DeliveryDay[]): Html | false {
     title: `${TIME} in milliseconds`,
     names: days.map(({ day }) => day),
     isHalf: true,
+    open: days.at(-1)?.day,
     lines: [
       { name: "median", tone: "accent", points: medians },
       { name: "95th percentile", tone: "warn", points: pointsOf("p95Ms") },
@@ -55,7 +57,7 @@ ${table({
   caption: "Of every answer, also to later attempts. An attempt without an answer has no time.",
   rows: days,
   columns: [
-    { head: "Day", cell: ({ day }) => day },
+    { head: "Day", cell: (each) => (each === days.at(-1) ? openName(each.day) : each.day) },
     { head: "Median", cell: ({ medianMs }) => medianMs !== null && shownMs(medianMs), isNumber: true },
     { head: "95th percentile", cell: ({ p95Ms }) => p95Ms !== null && shownMs(p95Ms), isNumber: true },
   ],

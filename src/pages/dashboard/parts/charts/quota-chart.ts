@@ -2,6 +2,7 @@ import type { QuotaDay } from "../../../../accounts/usage/quota-days.ts";
 import type { Forecast, Usage } from "../../../../accounts/usage/usage.ts";
 import { addDays, monthAfter } from "../../../../platform/clock.ts";
 import { shownCount } from "../../../../platform/plural.ts";
+import { openName } from "../../../kit/axes.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { lineChart } from "../../../kit/line-chart.ts";
 import { table } from "../../../kit/table.ts";
@@ -12,28 +13,27 @@ export type Month = Usage & { forecast: Forecast | null; quotaDays: readonly Quo
 /** The rows used in the month so far, day by day, with the limit and where the forecast leads, and the table of them. */
 export function quotaChart({ month_start, usage, limits, forecast, quotaDays }: Month): Html {
   const points = quotaDays.map(({ day, used }) => ({ name: day, value: used }));
-  const full = points.slice(0, -1);
-  const today = points.slice(-1);
+  const today = points.at(-1);
   const expected = forecast && { name: forecast.until, value: forecast.rows };
   const title = "Rows used this month, added up";
   return lineChart({
     title,
     names: daysOfMonth(month_start),
     lines: [
-      ...(full.length > 0 ? [{ name: "used", tone: "accent" as const, points: full }] : []),
-      { name: "today, not over", tone: "accent", isDashed: true, from: full.at(-1), points: today },
+      { name: "used", tone: "accent", points },
       ...(expected
         ? [
             {
               name: "forecast",
               tone: "soft" as const,
               isDashed: true,
-              from: today[0],
+              from: today,
               points: [expected],
             },
           ]
         : []),
     ],
+    open: today?.name,
     limit: { name: "limit", value: limits.api_rows_month },
     caption: `${title}: ${shownCount(usage.quota_rows)} until now of ${shownCount(limits.api_rows_month)}${
       expected ? `, at this pace ${shownCount(expected.value)} on ${expected.name}` : ""
@@ -57,7 +57,7 @@ function quotaTable(
   { quotaDays, forecast, limit }: Pick<Month, "quotaDays" | "forecast"> & { limit: number },
 ): Html {
   const rows: Row[] = quotaDays.map(({ day, used }, index) => ({
-    name: index === quotaDays.length - 1 ? `${day}, not over` : day,
+    name: index === quotaDays.length - 1 ? openName(day) : day,
     rows: used - (quotaDays[index - 1]?.used ?? 0),
     used,
   }));
