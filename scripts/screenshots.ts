@@ -1,4 +1,4 @@
-// `npm run screenshots -- DIR` saves a picture of every page, on a phone and on a desk, light and dark.
+// `npm run screenshots -- DIR` saves a picture of every page and of its states, on a phone and on a desk, light and dark.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -8,8 +8,10 @@ if (folder === undefined || folder.startsWith("-")) {
   process.exit(2);
 }
 
-// The test that judges every page opens each of them anyway.
-const { status } = spawnSync("vitest", ["run", "test/service/pages/every-page.test.ts"], {
+const FILES = ["every-page", "states"].map((name) => `test/service/pages/${name}.test.ts`);
+
+// The tests that judge every page and its states open each of them anyway.
+const { status } = spawnSync("vitest", ["run", ...FILES], {
   stdio: "inherit",
   env: { ...process.env, SCREENSHOTS: path.resolve(folder) },
 });

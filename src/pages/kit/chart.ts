@@ -79,6 +79,9 @@ function captionOf({ title, series, bars, shown = shownCount }: Chart): string {
   return `${title}: ${shown(total)} in total, most on ${peak.name}: ${shown(sumOf(peak.values))}`;
 }
 
+/** Few bars do not fill the chart like walls. */
+const MOST_THICK = 48;
+
 interface Size {
   name: string;
   width: number;
@@ -104,10 +107,11 @@ function drawing(
   const up = scaleLinear([-most(true), Math.max(most(false), 1)], [height - EDGE.bottom, EDGE.top]).nice(
     TICKS,
   );
+  const thick = Math.min(across.bandwidth(), MOST_THICK);
   return html`<svg class="${name}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${caption}">
 ${grid(up, width)}${bars.map((bar, index) => {
   const left = across(bar.name) ?? 0;
-  return html`<g class="bar${bar.isOpen && " open"}" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left, width: across.bandwidth(), up, series })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed({ index, count: bars.length, step: across.step() }) && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
+  return html`<g class="bar${bar.isOpen && " open"}" tabindex="-1"><rect class="reach" x="${(left - (across.step() - across.bandwidth()) / 2).toFixed(1)}" y="${EDGE.top}" width="${across.step().toFixed(1)}" height="${height - EDGE.bottom - EDGE.top}"/>${stacked(bar, { left: left + (across.bandwidth() - thick) / 2, width: thick, up, series })}${valueShown({ bar, series, shown }, { at: left + across.bandwidth() / 2, width })}</g>${isNamed({ index, count: bars.length, step: across.step() }) && html`<text class="tick" x="${(left + across.bandwidth() / 2).toFixed(1)}" y="${height - 8}" text-anchor="middle">${bar.name}</text>`}
 `;
 })}</svg>
 `;

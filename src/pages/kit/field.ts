@@ -91,7 +91,7 @@ export const checks = ({
 <legend>${asked.label}</legend>
 ${choices.map(
   ([each, shown], index) =>
-    html`<label class="check"><input type="checkbox" name="${asked.name}" value="${each}"${values.includes(each) && html` checked`}${index === 0 && html` id="${asked.name}"${attributes(asked)}`}> ${shown}</label>
+    html`<label class="check"><input type="checkbox" name="${asked.name}" value="${each}"${values.includes(each) && html` checked`}${index === 0 && html` id="${asked.name}"${attributes(asked)}`}> <span>${shown}</span></label>
 `,
 )}${asked.error && html`<p class="error" id="${asked.name}-error">${asked.error}</p>`}</fieldset>
 `;

@@ -13,6 +13,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Sentences: the column is wide enough to read them. */
   isLong?: boolean;
+  /** How the thing of the row is: where rows are cards, it stands right below the name. */
+  isStatus?: boolean;
 }
 
 export interface Table<Row> {
@@ -26,11 +28,13 @@ export interface Table<Row> {
   isDense?: boolean;
   /** The columns do not fit on paper side by side: there, each row is a list of heads and values. */
   hasManyColumns?: boolean;
+  /** On a phone each row is a card: the first column is its name, the others are heads and values below. */
+  rowsAreCards?: boolean;
 }
 
 /**
- * A table that stays one on a phone: it scrolls sideways in its own frame, where the first column stays, and a shadow at its
- * edge tells that there is more to the right. A cell without a value is a dash.
+ * A table that stays one on a phone, unless its rows are cards: it scrolls sideways in its own frame, where the first column
+ * stays, and a shadow at its edge tells that there is more to the right. A cell without a value is a dash.
  */
 export const table = <Row>({
   label,
@@ -39,18 +43,19 @@ export const table = <Row>({
   rows,
   isDense,
   hasManyColumns,
-}: Table<Row>): Html => html`<div class="table${isDense && " dense"}${hasManyColumns && " many"}" tabindex="0" role="region" aria-label="${label}">
-<table>
+  rowsAreCards = false,
+}: Table<Row>): Html => html`<div class="table${isDense && " dense"}${hasManyColumns && " many"}${rowsAreCards && " of-cards"}" tabindex="0" role="region" aria-label="${label}">
+<table${role(rowsAreCards, "table")}>
 ${caption && html`<caption>${caption}</caption>`}
-<thead><tr>${columns.map(
+<thead${role(rowsAreCards, "rowgroup")}><tr${role(rowsAreCards, "row")}>${columns.map(
   ({ head, meaning, isNumber, sort }) =>
-    html`<th scope="col"${isNumber && NUMBER}${meaning && html` title="${meaning}"`}${sort?.direction && html` aria-sort="${sort.direction}"`}>${sort ? html`<a href="${sort.href}">${head}${sort.direction && html` <span aria-hidden="true">${ARROWS[sort.direction]}</span>`}</a>` : head}</th>`,
+    html`<th scope="col"${role(rowsAreCards, "columnheader")}${isNumber && NUMBER}${meaning && html` title="${meaning}"`}${sort?.direction && html` aria-sort="${sort.direction}"`}>${sort ? html`<a href="${sort.href}">${head}${sort.direction && html` <span aria-hidden="true">${ARROWS[sort.direction]}</span>`}</a>` : head}</th>`,
 )}</tr></thead>
-<tbody>
+<tbody${role(rowsAreCards, "rowgroup")}>
 ${rows.map(
   (
     row,
-  ) => html`<tr>${columns.map((column, index) => cellOf(column, row, { isFirst: index === 0, namesHead: hasManyColumns }))}</tr>
+  ) => html`<tr${role(rowsAreCards, "row")}>${columns.map((column, index) => cellOf(column, row, { isFirst: index === 0, namesHead: hasManyColumns === true || rowsAreCards, rowsAreCards }))}</tr>
 `,
 )}</tbody>
 </table>
@@ -60,17 +65,23 @@ ${rows.map(
 const ARROWS = { ascending: "↑", descending: "↓" } as const;
 const NUMBER = html` class="number"`;
 const LONG = html` class="long"`;
+const STATUS = html` class="status"`;
+
+/** Said where rows are cards: some browsers forget the roles of a table that is not displayed as one. */
+const role = (isSaid: boolean, name: string): Html | false => isSaid && html` role="${name}"`;
 
 function cellOf<Row>(
-  { head, cell, isNumber, isLong }: Column<Row>,
+  { head, cell, isNumber, isLong, isStatus }: Column<Row>,
   row: Row,
-  { isFirst, namesHead }: { isFirst: boolean; namesHead: boolean | undefined },
+  { isFirst, namesHead, rowsAreCards }: { isFirst: boolean; namesHead: boolean; rowsAreCards: boolean },
 ): Html {
   const value = cell(row);
   const isMissing = value === null || value === undefined || value === false || value === "";
   const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
-  const kind = html`${(isNumber && NUMBER) || (isLong && LONG)}${namesHead && html` data-head="${head}"`}`;
-  return isFirst ? html`<th scope="row"${kind}>${shown}</th>` : html`<td${kind}>${shown}</td>`;
+  const kind = html`${(isNumber && NUMBER) || (isLong && LONG) || (isStatus && STATUS)}${namesHead && html` data-head="${head}"`}`;
+  return isFirst
+    ? html`<th scope="row"${role(rowsAreCards, "rowheader")}${kind}>${shown}</th>`
+    : html`<td${role(rowsAreCards, "cell")}${kind}>${shown}</td>`;
 }
 
 type Value = Html | string | number | null | undefined;

@@ -135,7 +135,7 @@ async function expectWorksWithoutScript(page: Page, address: string, title: stri
 }
 
 /** Widths differ in what is shown, wraps and scrolls; themes only in colours. */
-async function expectAccessibleEverywhere(page: Page): Promise<void> {
+export async function expectAccessibleEverywhere(page: Page): Promise<void> {
   const rules = ["color-contrast"];
   await page.setViewportSize(DESK);
   await page.emulateMedia({ colorScheme: "light" });

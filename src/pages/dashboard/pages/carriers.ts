@@ -119,6 +119,7 @@ ${emptyState({
       }</p>
 ${table({
   label: "Companies",
+  rowsAreCards: true,
   rows: data,
   columns: [
     {

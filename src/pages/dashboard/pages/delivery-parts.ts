@@ -98,6 +98,7 @@ const deliveryTable = (address: string, deliveries: readonly DeliveryShown[]): H
   table({
     label: "Deliveries",
     caption: `${deliveries.length} shown, the newest first.`,
+    rowsAreCards: true,
     rows: deliveries,
     columns: [
       { head: "Delivery", cell: ({ id }) => html`<a href="${address}/deliveries/${id}">${id}</a>` },
@@ -106,12 +107,14 @@ const deliveryTable = (address: string, deliveries: readonly DeliveryShown[]): H
         head: "Event",
         cell: (delivery) => html`${typeBadge(delivery)}<br><code>${sentId(delivery)}</code>`,
       },
-      { head: "Status", cell: shownStatus },
+      { head: "Status", isStatus: true, cell: statusCell },
       { head: "Attempts", cell: ({ attempts }) => attempts.length, isNumber: true },
       { head: "Last answer", cell: ({ attempts }) => lastOutcome(attempts) },
-      { head: "Next attempt", cell: ({ due_at }) => shownTime(due_at) },
     ],
   });
+
+const statusCell = (delivery: DeliveryShown): Html =>
+  html`${shownStatus(delivery)}${delivery.due_at !== null && html`<br><span class="hint">Next attempt ${shownTime(delivery.due_at)}</span>`}`;
 
 const typeBadge = ({ is_test, correction_id, event_type }: DeliveryShown): Html => {
   if (is_test) return badge("info", "Test delivery");

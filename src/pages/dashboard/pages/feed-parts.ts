@@ -28,6 +28,7 @@ ${
     ? emptyState({ title: "Your plan includes no feed", text: howToGetMore(context, plan) })
     : table({
         label: "Feeds",
+        rowsAreCards: true,
         rows: feeds,
         columns: [
           {

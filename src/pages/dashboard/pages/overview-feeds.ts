@@ -16,13 +16,14 @@ export function feedsPart(context: EntryContext, { feeds, rows, sizes }: Overvie
   return html`<h2>Feeds</h2>
 ${table({
   label: "Feeds",
+  rowsAreCards: true,
   rows: feeds,
   columns: [
     {
       head: "Feed",
       cell: ({ code, name }) => html`<a href="${dashboardLink(context, `/feeds/${code}`)}">${name}</a>`,
     },
-    { head: "State", cell: shownFreshness },
+    { head: "State", isStatus: true, cell: shownFreshness },
     { head: "As of", cell: ({ as_of }) => as_of && html`<time>${as_of}</time>` },
     { head: "Rows", cell: ({ code }) => rows.get(code), isNumber: true },
     { head: `${DAYS_SHOWN} days`, cell: ({ code }) => sizeTrend(sizes.get(code)) },

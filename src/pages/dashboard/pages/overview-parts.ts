@@ -12,6 +12,7 @@ import { nounFor, shownCount } from "../../../platform/plural.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Card, cards } from "../../kit/card.ts";
+import { quotaBar } from "../../kit/chart.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
 import { facts, table } from "../../kit/table.ts";
@@ -67,8 +68,15 @@ function rowsCard(context: EntryContext, { usage, forecast, days, today }: Overv
   const left = shownCount(usage.limits.api_rows_left);
   return {
     title,
+    isMain: true,
+    picture: quotaBar({
+      used: usage.usage.quota_rows,
+      expected: forecast?.rows ?? null,
+      limit,
+      caption: `Rows used: ${shownCount(usage.usage.quota_rows)} of ${shownCount(limit)}, ${left} left`,
+    }),
     value: html`${shownCount(usage.usage.quota_rows)} <small>of ${shownCount(limit)}</small>`,
-    hint: html`${forecast ? `${shownForecast(forecast)} ${forecastBasis(forecast)}` : `${left} left.`} <a href="${dashboardLink(context, "/usage")}">Usage</a>`,
+    hint: html`${forecast && `${shownForecast(forecast)} ${forecastBasis(forecast)} `}<a href="${dashboardLink(context, "/usage")}">Usage</a>`,
     trend: byDay(days, today, rowsOf).slice(0, -1),
   };
 }
@@ -173,6 +181,7 @@ export function endpointsPart(
 ${table({
   label: "Webhook endpoints",
   caption: "Deliveries of the last seven days.",
+  rowsAreCards: true,
   rows: shown,
   columns: [{ head: "Endpoint", cell: (each) => linkedAddress(context, each) }, ...healthColumns(health)],
 })}

@@ -163,6 +163,7 @@ const endpointTable = (context: EntryContext, { endpoints, makers, health }: End
   table({
     label: "Your endpoints",
     caption: "Deliveries of the last seven days.",
+    rowsAreCards: true,
     rows: endpoints.data,
     columns: [
       {

@@ -80,7 +80,7 @@ export const healthColumns = (health: ReadonlyMap<number, EndpointHealth>): Colu
   const of = (name: "delivered" | "failed" | "waiting") => (endpoint: Endpoint) =>
     health.get(endpoint.id)?.[name] ?? 0;
   return [
-    { head: "State", cell: (endpoint) => shownState(endpoint, health.get(endpoint.id)) },
+    { head: "State", isStatus: true, cell: (endpoint) => shownState(endpoint, health.get(endpoint.id)) },
     { head: "Delivered", cell: of("delivered"), isNumber: true },
     { head: "Failed", cell: of("failed"), isNumber: true },
     { head: "Waiting", cell: of("waiting"), isNumber: true, meaning: "Queued or in flight" },

@@ -105,7 +105,7 @@ describe.skipIf(browser === null)("the overview", () => {
     await putDelivery(service.context, { endpointId: endpoint, status: "delivered" });
     await page.goto("/dashboard");
     expect(await card(page, "Rows this month")).toMatch(
-      /1,400 of 10,000 At this pace about 3,400 by 30 November\. The pace is the average of the last 7 full days/,
+      /1,400 of 10,000 .*At this pace about 3,400 by 30 November\. The pace is the average of the last 7 full days/,
     );
     expect(await card(page, "Requests in 30 days")).toMatch(/77 14 errors \(18\.2 %\)\./);
     expect(await card(page, "Feeds")).toContain("1 of 1 fresh");

@@ -22,9 +22,10 @@ export const keyTable = (
     caption: "A key's secret cannot be shown again.",
     rows: keys.toReversed().toSorted((one, other) => Number(isInUse(other)) - Number(isInUse(one))),
     hasManyColumns: true,
+    rowsAreCards: true,
     columns: [
       { head: "Name", cell: ({ name }) => name },
-      { head: "State", cell: stateCell },
+      { head: "State", isStatus: true, cell: stateCell },
       { head: "Begins with", cell: ({ prefix }) => html`<code>${prefix}_…</code>` },
       { head: "May", cell: scopesCell },
       {

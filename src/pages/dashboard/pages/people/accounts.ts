@@ -79,6 +79,7 @@ const accountsPage = (
 <p>The accounts of ${session.person.email}.</p>
 ${table({
   label: "Accounts",
+  rowsAreCards: true,
   rows: accounts,
   columns: [
     { head: "Account", cell: ({ accountName }) => accountName },

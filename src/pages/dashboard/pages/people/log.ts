@@ -57,6 +57,7 @@ const NOTHING_DONE = emptyState({ title: "Nothing yet", text: "What people do fr
 const logTable = (actions: readonly ActionShown[]): Html =>
   table({
     label: "What people did",
+    rowsAreCards: true,
     rows: actions,
     columns: [
       { head: "When", cell: ({ at }) => shownTime(at) },

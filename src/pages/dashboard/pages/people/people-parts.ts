@@ -62,10 +62,11 @@ const isOnlyOwner = ({ person }: Session, people: readonly PersonShown[]): boole
 const peopleTable = (context: EntryContext, { person }: Session, people: readonly PersonShown[]): Html =>
   table({
     label: "People",
+    rowsAreCards: true,
     rows: people,
     columns: [
       { head: "Person", cell: ({ id, email }) => html`${email}${id === person.id && " (you)"}` },
-      { head: "Role", cell: ({ role }) => badge(role === "owner" ? "info" : "plain", role) },
+      { head: "Role", isStatus: true, cell: ({ role }) => badge(role === "owner" ? "info" : "plain", role) },
       { head: "Joined", cell: ({ joinedAt }) => shownTime(joinedAt.toISOString()) },
       ...(mayDo(person.role, "change roles")
         ? [
@@ -86,6 +87,7 @@ const invitationTable = (
 ): Html =>
   table({
     label: "Invitations",
+    rowsAreCards: true,
     rows: invitations,
     columns: [
       { head: "Address", cell: ({ email }) => email },

@@ -129,6 +129,7 @@ const carrierTable = (
 ): Html =>
   table({
     label: "Carriers",
+    rowsAreCards: true,
     rows: carriers,
     columns: [
       {

@@ -113,6 +113,7 @@ const listTable = (
 ): Html =>
   table({
     label: "Your lists",
+    rowsAreCards: true,
     rows: lists,
     columns: [
       {

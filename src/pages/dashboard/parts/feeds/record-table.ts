@@ -21,6 +21,7 @@ export const recordTable = (
     label: "Records",
     isDense: true,
     hasManyColumns: true,
+    rowsAreCards: links !== undefined,
     rows: records,
     columns: columns.map((column, index) => ({
       head: column.label,
