@@ -5,6 +5,7 @@ import { TIME_ZONES } from "../../../src/feeds/codes.ts";
 import type { Database } from "../../../src/platform/context.ts";
 import { CARGO_WORDS } from "../../../src/registry/cargo.ts";
 import { STATE_CODES } from "../../../src/registry/places/state-codes.ts";
+import type { TestService } from "../service.ts";
 import { contentHash, writeStep } from "./published-step.ts";
 
 export type Value = string | number | boolean | null | readonly string[];
@@ -223,3 +224,18 @@ export async function lengthenNames(
     [name, parts],
   );
 }
+
+/** Publishes 450 brokers: the first 200 are in Texas, the others in California. */
+export const publishBrokers = ({
+  context,
+  clock,
+}: Pick<TestService, "context" | "clock">): Promise<unknown> => {
+  const records = Array.from({ length: 450 }, (_, index) =>
+    feedRecord("us_brokers", {
+      company: `BROKER ${index}`,
+      dot_number: String(3_000 + index),
+      state: index < 200 ? "TX" : "CA",
+    }),
+  );
+  return publishFeed(context.db, "us_brokers", { records, asOf: "2026-11-20", now: clock.now() });
+};

@@ -105,6 +105,15 @@ globalThis.judge = {
       .filter(({ name }) => !exceptFor.some((part) => name.includes(part)))
       .reduce((total, { decodedBodySize }) => total + decodedBodySize, 0),
 
+  /** How far parts of the page moved by themselves since it was opened, as browsers count it (0: not at all). */
+  shift: () => {
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    const moves = observer.takeRecords().filter(({ hadRecentInput }) => !hadRecentInput);
+    observer.disconnect();
+    return moves.reduce((total, { value }) => total + value, 0);
+  },
+
   /** Remembers everything that a person can use; returns how many there are. */
   findUsable: () => {
     usable = [...document.querySelectorAll(USABLE)].filter(isReached);

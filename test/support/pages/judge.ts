@@ -6,6 +6,8 @@ import type { ListedPage } from "./page-list.ts";
 import type { ShownService } from "./shown-service.ts";
 
 const MOST_BYTES = 300_000;
+/** Of the share of the window that moves, times how far. */
+const MOST_SHIFT = 0.01;
 const DESK = { width: WIDTHS.desk, height: 900 };
 
 /** Pages that a foreign script draws. They need it, and it has as many fields and buttons as the contract has parts. */
@@ -38,10 +40,13 @@ export async function openJudge(browser: Browser, shown: ShownService): Promise<
     const title = await headingOf(page);
     const bytes = await ask(page, "bytes", LARGE_FILES);
     expect(bytes, "the bytes of the page with its style and script").toBeLessThan(MOST_BYTES);
+    const isDrawnByScript = DRAWN_BY_SCRIPT.includes(address);
+    if (!isDrawnByScript)
+      expect(await ask(page, "shift"), "what moves while the page loads").toBeLessThanOrEqual(MOST_SHIFT);
     for (const link of await ask(page, "links")) links.add(link);
     await expectAllFits(page, name);
     await expectAccessibleEverywhere(page);
-    if (!DRAWN_BY_SCRIPT.includes(address)) {
+    if (!isDrawnByScript) {
       await page.setViewportSize(DESK);
       await expectKeyboardWorks(page, keys);
       await expectWorksWithoutScript(plainPage, address, title);

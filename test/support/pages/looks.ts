@@ -15,6 +15,7 @@ interface InBrowser {
   remember(): void;
   mark(): number;
   bytes(exceptFor: readonly string[]): number;
+  shift(): number;
   findUsable(): number;
   stops(): { index: number; isSeen: boolean }[];
   named(indexes: readonly number[]): string[];

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MOST_VIEWS } from "../../../../src/accounts/views/saved-views.ts";
 import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { publishBrokers } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { runTdf } from "../../../support/processes/command.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -17,15 +17,7 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startTestService();
-  const { context, clock } = service;
-  const records = Array.from({ length: 450 }, (_, index) =>
-    feedRecord(FEED, {
-      company: `BROKER ${index}`,
-      dot_number: String(3_000 + index),
-      state: index < 200 ? "TX" : "CA",
-    }),
-  );
-  await publishFeed(context.db, FEED, { records, asOf: "2026-11-20", now: clock.now() });
+  await publishBrokers(service);
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,7 +1,7 @@
 // A sales desk filters 200 brokers in Texas, downloads them, saves the view and finds it again.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, vi } from "vitest";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { publishBrokers } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { type Person, partsOf, tellStory } from "./story.ts";
@@ -15,15 +15,7 @@ let service: TestService;
 
 beforeAll(async () => {
   service = await startTestService();
-  const { context, clock } = service;
-  const records = Array.from({ length: 450 }, (_, index) =>
-    feedRecord(FEED, {
-      company: `BROKER ${index}`,
-      dot_number: String(3_000 + index),
-      state: index < 200 ? "TX" : "CA",
-    }),
-  );
-  await publishFeed(context.db, FEED, { records, asOf: "2026-11-20", now: clock.now() });
+  await publishBrokers(service);
 });
 afterAll(async () => {
   await browser?.close();
