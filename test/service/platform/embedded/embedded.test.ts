@@ -108,8 +108,11 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit;
 }
 
+/** A busy machine takes its time to open a connection. */
+const PATIENCE_MS = 20_000;
+
 async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
   client.on("error", () => {});
   try {
     await client.connect();
