@@ -50,10 +50,9 @@ export async function revokeTestKey(
   { person }: Maker = {},
 ): Promise<{ id: string }> {
   const test = (await findTestMode(live)) ?? live;
-  const own = (await listTestKeys(live, accountId)).find(({ id }) => id === idOrPrefix);
-  const revoked = await revokeKey(test, idOrPrefix, own?.account_id ?? accountId);
-  if (accountId !== undefined)
-    await record(live, { accountId, person }, { action: "test_key_revoked", id: revoked.id });
+  if (accountId === undefined) return revokeKey(test, idOrPrefix);
+  const revoked = await revokeKey(test, idOrPrefix, await holderOf(live, accountId, idOrPrefix));
+  await record(live, { accountId, person }, { action: "test_key_revoked", id: revoked.id });
   return revoked;
 }
 
@@ -71,13 +70,16 @@ export async function rotateOwnTestKey(
   graceSeconds: number,
 ): ReturnType<typeof rotateKey> {
   const test = (await findTestMode(live)) ?? live;
-  const own = (await listTestKeys(live, doer.accountId)).find((key) => key.id === id);
-  const accountId = own?.account_id ?? doer.accountId;
-  const rotated = await rotateKey(test, { accountId, grant: FULL_GRANT }, id, {
-    grace_seconds: graceSeconds,
-  });
+  const by = { accountId: await holderOf(live, doer.accountId, id), grant: FULL_GRANT };
+  const rotated = await rotateKey(test, by, id, { grace_seconds: graceSeconds });
   await record(live, doer, { action: "test_key_rotated", id });
   return rotated;
+}
+
+/** The account of test mode that has a key of this account: its own, or one that stands in for it. */
+async function holderOf(live: Context, accountId: number, id: string): Promise<number> {
+  const own = (await listTestKeys(live, accountId)).find((key) => key.id === id);
+  return own?.account_id ?? accountId;
 }
 
 /** The log of an account is in the live database: no address of a person comes near the one of test mode. */

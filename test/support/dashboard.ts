@@ -40,11 +40,13 @@ export async function signIn(page: Page, service: TestService, email: string): P
   await page.getByRole("heading", { name: "Overview" }).waitFor();
 }
 
+type Plan = NonNullable<Parameters<TestService["createAccount"]>[0]>;
+
 /** A customer of this plan, signed in in a new browser context. */
 export async function signedInCustomer(
   browser: Browser,
   service: TestService,
-  { email, ...plan }: { email: string } & NonNullable<Parameters<TestService["createAccount"]>[0]>,
+  { email, ...plan }: { email: string } & Plan,
 ): Promise<{ page: Page } & Awaited<ReturnType<TestService["createAccount"]>>> {
   const account = await service.createAccount(plan);
   await setOwner(service.context, account.accountId, email);
@@ -52,6 +54,16 @@ export async function signedInCustomer(
   await signIn(page, service, email);
   return { page, ...account };
 }
+
+/** Signs in customers by name, whose plans are the usual one but for what is given. */
+export const customersOf =
+  (browser: Browser | null, service: () => TestService, usual: Plan) =>
+  (name: string, plan: Plan = {}) =>
+    signedInCustomer(browser as Browser, service(), {
+      email: `${name}@freight.example`,
+      ...usual,
+      ...plan,
+    });
 
 /** Has an account use so many of the day's free previews. */
 export async function usedPreviews({ db, clock }: Context, accountId: number, used: number): Promise<void> {

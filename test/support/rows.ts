@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { wholeRow } from "./registry/registry-rows.ts";
 
-type Client = Pick<pg.ClientBase, "query">;
+export type Client = Pick<pg.ClientBase, "query">;
 
 /** Values by column. A list of them as a condition means any of them. */
 export type Row = Readonly<Record<string, unknown>>;

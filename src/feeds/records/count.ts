@@ -13,7 +13,7 @@ import { onVersion } from "../versions/versions.ts";
 import { checkpointOf } from "./checkpoint.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
 import { selectionOf } from "./selection.ts";
-import { type VisibleRows, visibleRowsOf } from "./visible-rows.ts";
+import { type VisibleRows, valueCounts, visibleRowsOf } from "./visible-rows.ts";
 
 export interface CountQuery {
   since?: string;
@@ -72,22 +72,13 @@ function countedColumn(feed: Feed, name: string): PackedColumn {
 async function rowsByValue(
   context: Context,
   version: FeedVersion,
-  { listed, removed }: VisibleRows,
+  visible: VisibleRows,
   { name, words }: PackedColumn,
 ): Promise<RowsByState["by"]> {
   const array = await columnArray(context, version, name);
-  const isRemoved = new Set(removed);
-  const counts = new Map<string | null, number>();
-  const rows = listed?.length ?? version.rowCount;
-  for (let at = 0; at < rows; at++) {
-    if (isRemoved.has(at + 1)) continue;
-    const row = listed === null ? at : (listed[at] as number) - 1;
-    const value = words?.[array[row] as number] ?? null;
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts]
-    .map(([value, count]) => ({ value, rows: count }))
-    .sort((a, b) => b.rows - a.rows || String(a.value).localeCompare(String(b.value)));
+  return valueCounts(visible, array, words ?? []).sort(
+    (a, b) => b.rows - a.rows || String(a.value).localeCompare(String(b.value)),
+  );
 }
 
 /** A feed's rows in all states together and in each, as anybody may see them. */

@@ -8,7 +8,7 @@ import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { cleanCapitals } from "../../registry/registry-text.ts";
 import { type Feed, FILTERS, type Filter, type FilterName, filterOf } from "../catalogue.ts";
 import { TIME_ZONE_GROUPS, TIME_ZONES } from "../codes.ts";
-import { COMMA } from "./selection.ts";
+import { COMMA, MOST_PARTS } from "./selection.ts";
 
 /** Filter parameters and unknown parameters, decoded; repeated ones in the order sent. */
 export type RawFilters = ReadonlyMap<string, readonly string[]>;
@@ -113,9 +113,6 @@ function wordsFrom(filter: Filter, items: readonly string[]): readonly string[] 
   if (typeof unknown === "string") throw wrongValue(filter, unknown);
   return [...new Set(items)].sort();
 }
-
-/** Parts of a text that has two commas. */
-const MOST_PARTS = 3;
 
 /** The texts that a list may mean: an item, or several in a row as one text with commas. */
 function textsFrom(items: readonly string[]): readonly string[] {

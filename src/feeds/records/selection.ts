@@ -113,16 +113,19 @@ function bits(feed: Feed, column: PackedName, words: readonly string[]): Conditi
 
 /** What separates the parts of a text in a condition of the kind "texts". */
 export const COMMA = ", ";
+/** As many parts may a text have that is asked for in a list: it has two commas then. */
+export const MOST_PARTS = 3;
 
 /** A text as such a condition has it: in capitals, with one kind of comma. */
 export const textKey = (text: string): string => text.toUpperCase().split(/ *, */).join(COMMA);
 
-/** What decides whether a text meets a condition on texts; undefined for a condition of another kind. */
-export function textTest(condition: Condition): ((text: string) => boolean) | undefined {
-  if (condition.kind === "contains") return (text) => text.toUpperCase().includes(condition.part);
-  if (condition.kind !== "texts") return undefined;
-  const texts = new Set(condition.texts);
-  return (text) => texts.has(textKey(text));
-}
+/** Whether a text meets a condition on texts. */
+export const meetsText = (
+  condition: Extract<Condition, { kind: "contains" | "texts" }>,
+  text: string,
+): boolean =>
+  condition.kind === "contains"
+    ? text.toUpperCase().includes(condition.part)
+    : condition.texts.includes(textKey(text));
 
 const since = (day: string): Condition => ({ kind: "since", columns: SINCE_COLUMNS, day: dayNumber(day) });

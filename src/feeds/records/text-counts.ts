@@ -9,7 +9,7 @@ import { columnArray, columnTexts } from "../versions/column-arrays.ts";
 import { type FeedVersion, keyOf } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
 import { selectionOf } from "./selection.ts";
-import { type VisibleRows, visibleRowsOf } from "./visible-rows.ts";
+import { type VisibleRows, valueCounts, visibleRowsOf } from "./visible-rows.ts";
 
 export interface TextCount {
   text: string;
@@ -48,22 +48,13 @@ async function countTexts(
   context: Context,
   version: FeedVersion,
   column: FilteredColumn,
-  { listed, removed }: VisibleRows,
+  visible: VisibleRows,
 ): Promise<TextCount[]> {
   const [array, texts] = await Promise.all([
     columnArray(context, version, column),
     columnTexts(context, version, column),
   ]);
-  const counts = new Uint32Array(texts.length);
-  const countRow = (index: number, by: number) => {
-    const row = listed === null ? index : (listed[index] as number) - 1;
-    const code = array[row] as number;
-    if (code >= 0) counts[code] = (counts[code] as number) + by;
-  };
-  const rows = listed?.length ?? version.rowCount;
-  for (let index = 0; index < rows; index++) countRow(index, 1);
-  for (const index of removed) countRow(index - 1, -1);
-  return [...counts]
-    .flatMap((count, code) => (count > 0 ? [{ text: texts[code] as string, rows: count }] : []))
+  return valueCounts(visible, array, texts)
+    .flatMap(({ value, rows }) => (value === null ? [] : [{ text: value, rows }]))
     .sort((a, b) => b.rows - a.rows || (a.text < b.text ? -1 : 1));
 }

@@ -3,7 +3,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { type ColumnArray, columnArray, columnTexts, NULL_VALUE } from "../versions/column-arrays.ts";
 import { type FeedVersion, keyOf, type PublishedVersion } from "../versions/feed-version.ts";
-import { type Condition, type Selection, textTest } from "./selection.ts";
+import { type Condition, meetsText, type Selection } from "./selection.ts";
 
 const LISTS_CACHE_BYTES = 16 * 1024 * 1024;
 const listsOf = perDatabase(() => createByteCache<Int32Array>(LISTS_CACHE_BYTES, (list) => list.byteLength));
@@ -69,8 +69,7 @@ async function testOf(
     case "contains":
     case "texts": {
       const texts = await columnTexts(context, version, condition.column);
-      const isMeant = textTest(condition);
-      const codes = [...texts.keys()].filter((index) => isMeant?.(texts[index] as string));
+      const codes = [...texts.keys()].filter((index) => meetsText(condition, texts[index] as string));
       return codesTest(array, codes, texts.length);
     }
     case "range":
@@ -202,4 +201,28 @@ export function indexOfFirst(count: number, holds: (index: number) => boolean): 
     else low = middle + 1;
   }
   return low;
+}
+
+/**
+ * How many visible rows have each value of a column, by its array; null stands for none of the values. What no row has is left
+ * out.
+ */
+export function valueCounts(
+  { listed, removed }: VisibleRows,
+  array: ColumnArray,
+  values: readonly string[],
+): { value: string | null; rows: number }[] {
+  const counts = new Int32Array(values.length + 1);
+  const count = (index: number, by: 1 | -1): void => {
+    const row = listed === null ? index : (listed[index] as number) - 1;
+    const code = array[row] as number;
+    const place = code >= 0 && code < values.length ? code : values.length;
+    counts[place] = (counts[place] as number) + by;
+  };
+  const total = listed?.length ?? array.length;
+  for (let index = 0; index < total; index++) count(index, 1);
+  for (const index of removed) count(index - 1, -1);
+  return Array.from(counts, (rows, code) => ({ value: values[code] ?? null, rows })).filter(
+    ({ rows }) => rows > 0,
+  );
 }

@@ -1,7 +1,7 @@
 import { dayNumber } from "../../platform/clock.ts";
 import { columnNames, type Feed, isVolatile } from "../catalogue.ts";
 import type { Fields } from "../records/fields.ts";
-import { type Condition, type Selection, textTest } from "../records/selection.ts";
+import { type Condition, meetsText, type Selection } from "../records/selection.ts";
 import { NULL_VALUE } from "../versions/column-arrays.ts";
 import { type PackedName, packedColumns, wordsOf } from "../versions/packed-columns.ts";
 import type { WasHidden } from "./copy-state.ts";
@@ -29,7 +29,7 @@ function meets(feed: Feed, condition: Condition, record: PlainRecord): boolean {
     case "contains":
     case "texts": {
       const text = record[condition.column];
-      return text != null && textTest(condition)?.(String(text)) === true;
+      return text != null && meetsText(condition, String(text));
     }
     case "range": {
       const value = packedValue(feed, condition.column, record);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chargeRows } from "../../../src/accounts/usage/quota.ts";
 import type { FeedCode } from "../../../src/feeds/catalogue.ts";
 import { callerOf, useSevenDays } from "../../support/accounts.ts";
-import { signedInCustomer } from "../../support/dashboard.ts";
+import { customersOf } from "../../support/dashboard.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../support/network/browser.ts";
 import { expectAccessibleEverywhere } from "../../support/pages/judge.ts";
@@ -45,13 +45,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const customer = (name: string, plan: Parameters<TestService["createAccount"]>[0] = {}) =>
-  signedInCustomer(browser as Browser, service, {
-    email: `${name}@freight.example`,
-    feeds: FEEDS,
-    rowsPerMonth: 50_000,
-    ...plan,
-  });
+const customer = customersOf(browser, () => service, { feeds: FEEDS, rowsPerMonth: 50_000 });
 
 /** Judges what a page shows now. */
 async function judge(page: Page, name: string): Promise<void> {

@@ -3,7 +3,6 @@ import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { SavedView } from "../../../accounts/views/saved-views.ts";
 import type { Feed } from "../../../feeds/catalogue.ts";
 import type { Look } from "../../../feeds/records/look.ts";
-import type { TextCount } from "../../../feeds/records/text-counts.ts";
 import { dayOf, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
@@ -15,7 +14,7 @@ import { emptyState, errorNotice, notice } from "../../kit/notice.ts";
 import { type FeedHead, feedHead, feedLink } from "../parts/feeds/feed-head.ts";
 import { type AskedName, filterField, labelOf } from "../parts/feeds/filter-fields.ts";
 import { recordTable } from "../parts/feeds/record-table.ts";
-import { textChoices } from "../parts/feeds/text-choices.ts";
+import type { TextChoices } from "../parts/feeds/text-choices.ts";
 import { feedWarnings, shownWarning } from "../parts/warnings.ts";
 import { howToGetMore, noApiAccess, type PlanShown } from "../plan-note.ts";
 import type { ShownProblem } from "../problem-page.ts";
@@ -42,8 +41,8 @@ export interface RowsPage extends FeedHead {
   typed: TypedName;
   /** What is wrong with what is asked. */
   mistakes: readonly Mistake[];
-  /** What filters by whole texts can be asked for. */
-  texts: ReadonlyMap<AskedName, readonly TextCount[]>;
+  /** What filters by whole texts can be asked for, and are. */
+  texts: ReadonlyMap<AskedName, TextChoices>;
   /** Null when the feed is not live or stale, or something is wrong. */
   result: Look | ShownProblem | null;
   /** Null when the plan has no downloads. */
@@ -98,18 +97,15 @@ ${result && resultOf(context, page, result)}`;
 }
 
 /** Texts asked for that no row has, for example a misspelled insurer. */
-const unknownTexts = ({ view, texts }: RowsPage): Html[] =>
-  [...texts].flatMap(([name, counts]) => {
-    const { unknown } = textChoices(view.asked.get(name) ?? "", counts);
-    return unknown.length === 0
-      ? []
-      : [
-          notice(
-            "warn",
-            html`${labelOf(name)}: no row has ${unknown.map((text) => `“${text.slice(0, 64)}”`).join(", ")}. Choose whole names.`,
-          ),
-        ];
-  });
+const unknownTexts = ({ texts }: RowsPage): (Html | false)[] =>
+  [...texts].map(
+    ([name, { unknown }]) =>
+      unknown.length > 0 &&
+      notice(
+        "warn",
+        html`${labelOf(name)}: no row has ${unknown.map((text) => `“${text.slice(0, 64)}”`).join(", ")}. Choose whole names.`,
+      ),
+  );
 
 const filterForm = (
   { feed, state, view, mistakes, texts }: RowsPage,
@@ -123,7 +119,7 @@ ${askedNames(feed).map((name) =>
     value: view.asked.get(name) ?? "",
     mistakes,
     regions: state.regions ?? null,
-    texts: texts.get(name) ?? [],
+    texts: texts.get(name),
   }),
 )}</div>
 <p class="row actions"><button>Show rows</button> <a class="button quiet" href="${here}">Clear</a></p>

@@ -33,6 +33,7 @@ import { type Asked, feedQueryOf, isSentByForm, searchOf, type View, viewOf } fr
 import { addressAfter, doneToast } from "../parts/after-action.ts";
 import { feedLink } from "../parts/feeds/feed-head.ts";
 import { filterMistakes, isTextsFilter } from "../parts/feeds/filter-fields.ts";
+import { textChoices } from "../parts/feeds/text-choices.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
 import { problemOf, type ShownProblem, sendProblem } from "../problem-page.ts";
 import type { Routes } from "../signed-in.ts";
@@ -111,7 +112,7 @@ async function sendRows(
       : await downloadOf(context, caller, feed.code, { asked, result });
   const [views, texts] = await Promise.all([
     savedViews(context, session.accountId, feed.code),
-    state.fresh ? textsOf(context, caller, feed) : new Map(),
+    state.fresh ? textsOf(context, caller, { feed, view }) : new Map(),
   ]);
   const shown = {
     ...head,
@@ -195,11 +196,15 @@ async function lookAt(
 }
 
 /** What the feed's filters by whole texts can be asked for. None while the feed can't be filtered by them. */
-async function textsOf(context: EntryContext, caller: Caller, feed: Feed): Promise<RowsPage["texts"]> {
+async function textsOf(
+  context: EntryContext,
+  caller: Caller,
+  { feed, view }: Pick<RowsPage, "feed" | "view">,
+): Promise<RowsPage["texts"]> {
   const names = feed.allowedFilters.filter((name) => isTextsFilter(feed, name));
   const lists = names.map(async (name) => {
     const counts = await textCounts(context, caller, feed.code, filterOf(name).column).catch(noTexts);
-    return [name, counts] as const;
+    return [name, textChoices(view.asked.get(name) ?? "", counts)] as const;
   });
   return new Map(await Promise.all(lists));
 }

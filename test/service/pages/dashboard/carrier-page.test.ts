@@ -5,8 +5,9 @@ import { settableClock } from "../../../support/clock.ts";
 import { setDetection } from "../../../support/events/events.ts";
 import { publishRegistry, type RegistryRows } from "../../../support/registry/derived-registry.ts";
 import type { RegistryRow } from "../../../support/registry/registry-rows.ts";
+import { knowOutOfService } from "../../../support/registry/source-days.ts";
 import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
-import { putRows, removeRows } from "../../../support/rows.ts";
+import { removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 const AS_OF = "2026-11-20";
@@ -112,7 +113,7 @@ const ROWS: RegistryRows = [
 beforeAll(async () => {
   service = await startTestService({ clock: settableClock(NOW) });
   const { db, clock } = service.context;
-  await knowOutOfService();
+  await knowOutOfService(service.context.db.pool, { asOf: AS_OF, at: NOW });
   await db.bulkTransaction((client) => publishRegistry(client, ROWS, { asOf: AS_OF, now: clock.now() }));
   await setDetection(db, { finishedAt: `${AS_OF}T11:20:05Z`, asOf: AS_OF });
   cookie = await signedIn({
@@ -122,17 +123,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => service.stop());
-
-/** The file of orders out of service was imported. */
-const knowOutOfService = () =>
-  putRows(service.context.db.pool, "source", {
-    dataset: "oos_order",
-    rows: 1,
-    newest_row_on: AS_OF,
-    profile: "{}",
-    imported_at: NOW,
-    changed_on: AS_OF,
-  });
 
 /** The cookie of a customer whose plan has these feeds and states. */
 async function signedIn(feeds: Record<string, string[] | null>): Promise<string> {
@@ -206,7 +196,7 @@ describe("the first line", () => {
       "May haul: not known (the file of out-of-service orders is missing or too old)",
     ]);
     expect(await section(1001, "Safety")).toContain("Out of service not known");
-    await knowOutOfService();
+    await knowOutOfService(service.context.db.pool, { asOf: AS_OF, at: NOW });
   });
 
   it("says yes until the last second before an order takes effect", async () => {

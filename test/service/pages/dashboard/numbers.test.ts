@@ -6,7 +6,7 @@ import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { readUsage } from "../../../../src/accounts/usage/usage.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { callerOf, useSevenDays } from "../../../support/accounts.ts";
-import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
+import { customersOf, expectGoodLooks } from "../../../support/dashboard.ts";
 import { setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
@@ -42,12 +42,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const customer = (name: string, plan: Parameters<TestService["createAccount"]>[0] = {}) =>
-  signedInCustomer(browser as Browser, service, {
-    email: `${name}@freight.example`,
-    feeds: { us_brokers: null },
-    ...plan,
-  });
+const customer = customersOf(browser, () => service, { feeds: { us_brokers: null } });
 
 const mainOf = async (page: Page, path: string): Promise<string> => {
   await page.goto(`/dashboard${path}`);

@@ -5,7 +5,7 @@ import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { queueMail } from "../../../../src/platform/mail/outbox.ts";
 import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { callerOf, useSevenDays } from "../../../support/accounts.ts";
-import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
+import { customersOf, expectGoodLooks } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
@@ -50,12 +50,7 @@ afterAll(async () => {
 
 const EVERY_TYPE = { event_types: ["reinstated", "authority_inactive"] as never };
 
-const customer = (name: string, plan: Parameters<TestService["createAccount"]>[0] = {}) =>
-  signedInCustomer(browser as Browser, service, {
-    email: `${name}@freight.example`,
-    feeds: { us_brokers: null },
-    ...plan,
-  });
+const customer = customersOf(browser, () => service, { feeds: { us_brokers: null } });
 
 /** Usage of the seven days before today: each so many rows, ten requests, one of them with an error, and one refused. */
 async function useRows({ accountId, keyId }: { accountId: number; keyId: string }, rows: number) {

@@ -5,7 +5,7 @@ import { revokeKey } from "../../../../src/accounts/keys/keys.ts";
 import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { callerOf, useSevenDays } from "../../../support/accounts.ts";
-import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
+import { customersOf, expectGoodLooks } from "../../../support/dashboard.ts";
 import { setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
@@ -38,12 +38,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const customer = (name: string, plan: Parameters<TestService["createAccount"]>[0] = {}) =>
-  signedInCustomer(browser as Browser, service, {
-    email: `${name}@freight.example`,
-    feeds: { us_brokers: null },
-    ...plan,
-  });
+const customer = customersOf(browser, () => service, { feeds: { us_brokers: null } });
 
 const register = async (accountId: number): Promise<number> =>
   (await registerEndpoint(service.context, accountId, { event_types: ["reinstated"] })).id;

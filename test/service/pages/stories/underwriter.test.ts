@@ -7,7 +7,7 @@ import { settableClock } from "../../../support/clock.ts";
 import { setDetection } from "../../../support/events/events.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { publishRegistry, type RegistryRows } from "../../../support/registry/derived-registry.ts";
-import { putRows } from "../../../support/rows.ts";
+import { knowOutOfService } from "../../../support/registry/source-days.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { type Person, partsOf, tellStory } from "./story.ts";
 
@@ -45,14 +45,7 @@ beforeAll(async () => {
       { usdot: 1002, docket: "MC1002", served_on: "2026-10-30", effective_on: "2026-11-29" },
     ] as const,
   ];
-  await putRows(db.pool, "source", {
-    dataset: "oos_order",
-    rows: 1,
-    newest_row_on: AS_OF,
-    profile: "{}",
-    imported_at: NOW,
-    changed_on: AS_OF,
-  });
+  await knowOutOfService(db.pool, { asOf: AS_OF, at: NOW });
   await db.bulkTransaction(async (client) => {
     await publishRegistry(client, rows, { asOf: AS_OF, now: clock.now() });
     await refreshWords(client, new Set(["motus_authhist", "motus_revokesuspend"]));

@@ -1,14 +1,13 @@
 import { type Feed, type Filter, type FilterName, filterOf } from "../../../../feeds/catalogue.ts";
 import { TIME_ZONE_GROUPS } from "../../../../feeds/codes.ts";
 import { parseFilters } from "../../../../feeds/records/filters.ts";
-import type { TextCount } from "../../../../feeds/records/text-counts.ts";
 import { packedColumns } from "../../../../feeds/versions/packed-columns.ts";
 import { isDay } from "../../../../platform/clock.ts";
 import { ProblemError } from "../../../../platform/http/problem.ts";
 import { choice, field, type Mistake, pickList, wrongIn } from "../../../kit/field.ts";
 import type { Html } from "../../../kit/html.ts";
 import { NOT_IN_LIST } from "../form-fields.ts";
-import { textChoices } from "./text-choices.ts";
+import { type TextChoices, textChoices } from "./text-choices.ts";
 
 /** What can be entered for a filter. */
 type Entry =
@@ -16,7 +15,7 @@ type Entry =
   | { kind: "number" }
   | { kind: "date" }
   | { kind: "list"; words: readonly string[] }
-  | { kind: "texts" }
+  | { kind: "texts"; most: number | undefined; longest: number | undefined }
   | {
       kind: "choice";
       choices: readonly (readonly [value: string, shown: string])[];
@@ -33,7 +32,8 @@ function entryOf(feed: Feed, { column, match, placeholder, choices, schema: filt
   if (match === "any_of" && packed?.words && filterSchema.type === "array") {
     return { kind: "list", words: packed.words };
   }
-  if (match === "any_of" && packed?.form === "text") return { kind: "texts" };
+  if (match === "any_of" && packed?.form === "text")
+    return { kind: "texts", most: filterSchema.maxItems, longest: filterSchema.items?.maxLength };
   if (placeholder !== null) return { kind: "text", placeholder };
   if (column === "time_zone") {
     return { kind: "choice", choices: [...TIME_ZONE_GROUPS.keys()].map((zone) => [zone, zone]) };
@@ -105,7 +105,7 @@ export function filterField(
     value: string;
     mistakes: readonly Mistake[];
     regions: readonly string[] | null;
-    texts: readonly TextCount[];
+    texts: TextChoices | undefined;
   },
 ): Html {
   const asked = { name, value, label: labelOf(name), ...wrongIn(mistakes, name) };
@@ -126,7 +126,7 @@ export function filterField(
         values: itemsOf(value, entry.words),
       });
     case "texts": {
-      const { choices, ticked, unknown, suggested } = textChoices(value, texts);
+      const { choices, ticked, unknown, suggested } = texts ?? textChoices(value, []);
       const other = {
         label: `Other ${asked.label.toLowerCase()}`,
         value: unknown.join(", "),
@@ -184,7 +184,7 @@ function ruleOf(feed: Feed, name: AskedName, value: string): string {
       return `“${(wrong[0] ?? value).slice(0, 64)}” is not known. Tick those that you want.`;
     }
     case "texts":
-      return "Write at most 50 whole names, each of at most 120 characters.";
+      return `Write at most ${entry.most} whole names, each of at most ${entry.longest} characters.`;
     case "text":
       return `“${value.slice(0, 64)}” is not allowed. Write 2 to 120 characters, like ${entry.placeholder}.`;
   }

@@ -1,12 +1,10 @@
 // A filter by whole texts, such as insurers: the most frequent ones to tick, and a field for others.
-import { textKey } from "../../../../feeds/records/selection.ts";
+import { MOST_PARTS, textKey } from "../../../../feeds/records/selection.ts";
 import type { TextCount } from "../../../../feeds/records/text-counts.ts";
 import { shownCount } from "../../../../platform/plural.ts";
 
 const MOST_TICKS = 20;
 const MOST_SUGGESTED = 200;
-/** Parts of a text that has two commas. */
-const MOST_PARTS = 3;
 
 export interface TextChoices {
   /** The most frequent texts and those asked for. */
