@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { dayOf } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { setOwner } from "./accounts.ts";
+import { PATIENCE_MS } from "./network/browser.ts";
 import { expectAccessible, expectAllFits } from "./pages/looks.ts";
 import type { TestService } from "./service.ts";
 
@@ -16,7 +17,7 @@ export async function openDashboard(
     colorScheme: theme,
     viewport: { width, height: 900 },
   });
-  visitor.setDefaultTimeout(15_000);
+  visitor.setDefaultTimeout(PATIENCE_MS);
   return { page: await visitor.newPage(), visitor };
 }
 

@@ -234,9 +234,8 @@ async function openVersion(
 ): Promise<number> {
   const columnsHash = hashOfColumns(feed);
   const row = await sql.insertVersion(client, { feed: feed.code, ...version, columnsHash });
-  const id = row?.id;
-  if (id === undefined) throw new Error("a feed version was not given a number");
-  return id;
+  if (row === undefined) throw new Error("a feed version was not given a number");
+  return row.id;
 }
 
 async function pointReadersTo(

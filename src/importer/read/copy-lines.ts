@@ -71,19 +71,16 @@ export class CopyLines {
 
   /** Ends the line. A repeated row is left out. */
   end(): void {
-    if (!this.#rows) {
-      this.#out[this.#end - 1] = NEWLINE;
-      this.#counts.end();
-      return;
+    if (this.#rows) {
+      const cells = this.#out.subarray(this.#begin + ROW_ID_BYTES, this.#end - 1);
+      const digest = hash("md5", cells, "binary");
+      if (!this.#rows.add(wordAt(digest, 0), wordAt(digest, 4))) {
+        this.repeated += 1;
+        this.drop();
+        return;
+      }
+      this.#writeRowId(digest);
     }
-    const cells = this.#begin + ROW_ID_BYTES;
-    const digest = hash("md5", this.#out.subarray(cells, this.#end - 1), "binary");
-    if (!this.#rows.add(wordAt(digest, 0), wordAt(digest, 4))) {
-      this.repeated += 1;
-      this.drop();
-      return;
-    }
-    this.#writeRowId(digest);
     this.#out[this.#end - 1] = NEWLINE;
     this.#counts.end();
   }

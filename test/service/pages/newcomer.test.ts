@@ -14,7 +14,7 @@ import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { setOwner } from "../../support/accounts.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
-import { openBrowser } from "../../support/network/browser.ts";
+import { openBrowser, PATIENCE_MS } from "../../support/network/browser.ts";
 import { freePort } from "../../support/network/free-port.ts";
 import { type MailServer, startMailServer } from "../../support/network/mail-server.ts";
 import { type Hands, keyboard, pointer } from "../../support/pages/hands.ts";
@@ -228,7 +228,7 @@ describe.skipIf(browser === null).each([
   ] as const)("%s", async (how, handsFor) => {
     const page = await browser?.newPage();
     if (!page) return;
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     await way(page, handsFor, `${who}.${how.replaceAll(" ", ".")}@freight.example`);
     await page.close();
   });

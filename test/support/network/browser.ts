@@ -72,6 +72,9 @@ const canRun = (file: string): Promise<boolean> =>
     () => false,
   );
 
+/** How long a page may take to show what a test waits for: a browser on a busy machine takes its time. */
+export const PATIENCE_MS = 60_000;
+
 /**
  * Starts a browser. Returns null, with a message, if there is none; then the tests must be skipped:
  * `describe.skipIf(browser === null)`.

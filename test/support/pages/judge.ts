@@ -1,6 +1,7 @@
 // What every page has to be, in a browser.
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { expect } from "vitest";
+import { PATIENCE_MS } from "../network/browser.ts";
 import { ask, expectAccessible, expectAllFits, WIDTHS } from "./looks.ts";
 import type { ListedPage } from "./page-list.ts";
 import type { ShownService } from "./shown-service.ts";
@@ -63,7 +64,7 @@ async function visitor(
 ): Promise<BrowserContext> {
   const opened = await browser.newContext({ baseURL: url, ...options });
   await opened.addCookies(sessions.map((session) => ({ ...session, url })));
-  opened.setDefaultTimeout(15_000);
+  opened.setDefaultTimeout(PATIENCE_MS);
   return opened;
 }
 

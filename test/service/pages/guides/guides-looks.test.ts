@@ -1,12 +1,9 @@
 // What a reader does with the guides in a browser. every-page.test.ts judges what they look like.
 
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-
-// A browser on a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const browser = await openBrowser();
 let service: TestService;

@@ -1,16 +1,13 @@
 // The reference at /docs, used as a customer uses it: what is prefilled is sent as it stands.
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../../../src/accounts/keys/demo-key.ts";
 import { markDemo } from "../../../../src/platform/installation/installation.ts";
 import { expectGoodLooks } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
+import { openBrowser, PATIENCE_MS } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-
-// A browser on a busy machine takes its time.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const DOT = "4312907";
 const FEED = "us_new_authority_weekly";
@@ -39,7 +36,7 @@ beforeAll(async () => {
   const { accountId } = await service.createAccount({ feeds: { [FEED]: null } });
   key = await demoKey(service.context, accountId);
   page = await browser.newPage({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   page.on("request", (request) =>
     requested.push({ method: request.method(), url: request.url(), key: request.headers()["x-api-key"] }),
   );

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { describe, it } from "vitest";
 import { setOwner } from "../../../support/accounts.ts";
 import { signIn } from "../../../support/dashboard.ts";
+import { PATIENCE_MS } from "../../../support/network/browser.ts";
 import { finger, type Hands, keyboard, pointer } from "../../../support/pages/hands.ts";
 import type { TestService } from "../../../support/service.ts";
 
@@ -45,7 +46,7 @@ export const tellStory = (
   describe.skipIf(browser === null)(story, () => {
     it.each(SET_UPS)("%s", async (way, options, handsFor) => {
       const opened = await (browser as Browser).newContext({ baseURL: service().url, ...options });
-      opened.setDefaultTimeout(15_000);
+      opened.setDefaultTimeout(PATIENCE_MS);
       const page = await opened.newPage();
       const { accountId } = await service().createAccount(plan);
       const email = `${way.replaceAll(/\W+/g, "-")}@freight.example`;
