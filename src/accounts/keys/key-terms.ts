@@ -61,7 +61,7 @@ function networksOf(asked: readonly string[], faults: Fault[]): string[] {
 
 const unreadableNetwork = (index: number): Fault => ({
   loc: ["body", "allowed_networks", index],
-  msg: "must be an address or a network such as 203.0.113.0/24 or 2001:db8::/32, without bits behind its prefix",
+  msg: "must be an address such as 203.0.113.7, or a network by its first address, such as 203.0.113.0/24 or 2001:db8::/32",
   type: "network",
 });
 

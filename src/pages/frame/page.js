@@ -95,6 +95,12 @@ document.addEventListener("keydown", (event) => {
 /** Elements that only this script brings to life, such as the buttons that copy, are shown from now on. */
 document.documentElement.classList.add("scripted");
 
+/** On a phone a menu is one line that scrolls: the page that is shown is in sight there. */
+for (const here of document.querySelectorAll("nav ul [aria-current]")) {
+  const line = here.closest("ul");
+  line.scrollLeft = here.offsetLeft - (line.clientWidth - here.clientWidth) / 2;
+}
+
 /** Times are written in UTC. The reader may choose their own zone; the choice stays in this browser. */
 const ZONE_KEY = "times-in";
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";

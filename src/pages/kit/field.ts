@@ -83,17 +83,21 @@ export const choice = ({
 export const checks = ({
   choices,
   values,
+  areCodes,
   ...asked
 }: Pick<Field, "name" | "label" | "error" | "hasFocus"> & {
   choices: readonly (readonly [value: string, shown: Html | string])[];
   values: readonly string[];
-}): Html => html`<fieldset class="field">
+  /** Each choice is a few letters. */
+  areCodes?: boolean;
+}): Html => html`<fieldset class="field${areCodes && " codes"}">
 <legend>${asked.label}</legend>
+${asked.error && html`<p class="error" id="${asked.name}-error">${asked.error}</p>`}
 ${choices.map(
   ([each, shown], index) =>
     html`<label class="check"><input type="checkbox" name="${asked.name}" value="${each}"${values.includes(each) && html` checked`}${index === 0 && html` id="${asked.name}"${attributes(asked)}`}> <span>${shown}</span></label>
 `,
-)}${asked.error && html`<p class="error" id="${asked.name}-error">${asked.error}</p>`}</fieldset>
+)}</fieldset>
 `;
 
 /** A field below boxes, for values that no box has. */
@@ -131,9 +135,13 @@ export interface Mistake {
   message: string;
 }
 
-/** The error of a field. The first wrong field of a form has the focus. */
+/** All that is wrong with a field. The first wrong field of a form has the focus. */
 export const wrongIn = (mistakes: readonly Mistake[], name: string): Pick<Field, "error" | "hasFocus"> => ({
-  error: mistakes.find((each) => each.name === name)?.message,
+  error:
+    mistakes
+      .filter((each) => each.name === name)
+      .map(({ message }) => message)
+      .join(" ") || undefined,
   hasFocus: mistakes[0]?.name === name,
 });
 

@@ -66,6 +66,8 @@ const ARROWS = { ascending: "↑", descending: "↓" } as const;
 const NUMBER = html` class="number"`;
 const LONG = html` class="long"`;
 const STATUS = html` class="status"`;
+const MISSING = html` class="missing"`;
+const MISSING_NUMBER = html` class="missing number"`;
 
 /** Said where rows are cards: some browsers forget the roles of a table that is not displayed as one. */
 const role = (isSaid: boolean, name: string): Html | false => isSaid && html` role="${name}"`;
@@ -78,7 +80,7 @@ function cellOf<Row>(
   const value = cell(row);
   const isMissing = value === null || value === undefined || value === false || value === "";
   const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
-  const kind = html`${(isNumber && NUMBER) || (isLong && LONG) || (isStatus && STATUS)}${namesHead && html` data-head="${head}"`}`;
+  const kind = html`${isMissing ? (isNumber ? MISSING_NUMBER : MISSING) : (isNumber && NUMBER) || (isLong && LONG) || (isStatus && STATUS)}${namesHead && html` data-head="${head}"`}`;
   return isFirst
     ? html`<th scope="row"${role(rowsAreCards, "rowheader")}${kind}>${shown}</th>`
     : html`<td${role(rowsAreCards, "cell")}${kind}>${shown}</td>`;

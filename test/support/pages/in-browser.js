@@ -73,6 +73,12 @@ globalThis.judge = {
       )
       .map(nameOf),
 
+  /** Tables that do not show all their columns at once. Rows of a feed have the columns that a person chose. */
+  wideTables: () =>
+    [...document.querySelectorAll(".table:not(.dense)")]
+      .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1)
+      .map(nameOf),
+
   /** Parts of the page that are cut off, and what can only be filled in or pressed, in the form for paper. */
   lostOnPaper: () =>
     [...document.querySelectorAll("body:not(.reference) *")]

@@ -11,6 +11,7 @@ const IN_BROWSER = readFileSync(new URL("in-browser.js", import.meta.url), "utf8
 interface InBrowser {
   overflow(): number;
   scrollBoxes(): string[];
+  wideTables(): string[];
   lostOnPaper(): string[];
   remember(): void;
   mark(): number;
@@ -57,6 +58,7 @@ export async function expectAllFits(page: Page, name: string): Promise<void> {
     }
   }
   expect(await ask(page, "scrollBoxes"), `what scrolls in a box, ${name}`).toEqual([]);
+  expect(await ask(page, "wideTables"), `tables that hide their end on a desk, ${name}`).toEqual([]);
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: PAPER, height: 900 });
   await takePicture(page, `${name}-paper`);

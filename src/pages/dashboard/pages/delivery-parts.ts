@@ -20,7 +20,7 @@ import { endpointCharts } from "../parts/charts/endpoint-charts.ts";
 import { type AnyBody, sentenceOf } from "../parts/delivered-sentence.ts";
 import { type DeliveryFilter, filterForm } from "../parts/delivery-filter.ts";
 import { deliveryOutcome, shownOutcome, shownRetries, shownStatus } from "../parts/delivery-words.ts";
-import { endpointLink } from "../parts/endpoint-words.ts";
+import { endpointLink, lastDelivered } from "../parts/endpoint-words.ts";
 import { eventBadge } from "../parts/event-list.ts";
 import { shownWarning, type Warning } from "../parts/warnings.ts";
 import type { PlanShown } from "../plan-note.ts";
@@ -65,7 +65,7 @@ const healthCards = (health: EndpointHealth | undefined): Html => {
       hint: health?.failedTests ? `${hint}, and ${countOf(health.failedTests, "failed test")}` : hint,
     },
     { title: "Waiting", value: shownCount(health?.waiting ?? 0), hint: "queued or in flight" },
-    { title: "Last delivered", value: shownTime(health?.lastDeliveredAt) },
+    { title: "Last delivered", value: lastDelivered(health) },
   ]);
 };
 

@@ -75,6 +75,10 @@ export function shownState(endpoint: Endpoint, health: Health): Html {
   }
 }
 
+/** When the newest delivery arrived. */
+export const lastDelivered = (health: EndpointHealth | undefined): Html | string =>
+  health?.lastDeliveredAt ? shownTime(health.lastDeliveredAt) : "never";
+
 /** The columns of a table of endpoints that say how they fared in the last seven days. */
 export const healthColumns = (health: ReadonlyMap<number, EndpointHealth>): Column<Endpoint>[] => {
   const of = (name: "delivered" | "failed" | "waiting") => (endpoint: Endpoint) =>
@@ -84,6 +88,6 @@ export const healthColumns = (health: ReadonlyMap<number, EndpointHealth>): Colu
     { head: "Delivered", cell: of("delivered"), isNumber: true },
     { head: "Failed", cell: of("failed"), isNumber: true },
     { head: "Waiting", cell: of("waiting"), isNumber: true, meaning: "Queued or in flight" },
-    { head: "Last delivered", cell: ({ id }) => shownTime(health.get(id)?.lastDeliveredAt) },
+    { head: "Last delivered", cell: ({ id }) => lastDelivered(health.get(id)) },
   ];
 };

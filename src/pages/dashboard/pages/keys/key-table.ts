@@ -34,8 +34,13 @@ export const keyTable = (
           networks === null ? "anywhere" : html`<code>${networks.join(" ")}</code>`,
       },
       { head: "Last used", cell: ({ last_used_at: used }) => (used === null ? "never" : shownTime(used)) },
-      { head: "Created", cell: ({ created_at }) => shownTime(created_at) },
-      ...(isTest ? [] : [{ head: "Made by", cell: ({ made_by }: KeyShown) => madeBy(made_by) }]),
+      {
+        head: "Created",
+        cell: ({ created_at, made_by }) => {
+          const maker = isTest ? null : madeBy(made_by);
+          return html`${shownTime(created_at)}${maker && html` by ${maker}`}`;
+        },
+      },
       {
         head: "Change",
         cell: (key) =>

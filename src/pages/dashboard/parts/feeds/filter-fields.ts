@@ -9,6 +9,9 @@ import type { Html } from "../../../kit/html.ts";
 import { NOT_IN_LIST } from "../form-fields.ts";
 import { type TextChoices, textChoices } from "./text-choices.ts";
 
+/** States, for example, are of two letters. */
+const MOST_CODE_LETTERS = 3;
+
 /** What can be entered for a filter. */
 type Entry =
   | { kind: "text"; placeholder: string }
@@ -124,6 +127,7 @@ export function filterField(
           .filter((word) => name !== "state" || regions === null || regions.includes(word))
           .map((word) => [word, shownWord(word)]),
         values: itemsOf(value, entry.words),
+        areCodes: entry.words.every((word) => word.length <= MOST_CODE_LETTERS),
       });
     case "texts": {
       const { choices, ticked, unknown, suggested } = texts ?? textChoices(value, []);
