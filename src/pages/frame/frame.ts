@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import type { EntryContext } from "../../platform/context.ts";
 import { type Html, html } from "../kit/html.ts";
+import { withRelativeTimes } from "../kit/time.ts";
 import { type Asset, assetLink } from "./assets.ts";
 import { linkTo } from "./links.ts";
 
@@ -62,7 +63,7 @@ export function sendFramed(
   response.status(status ?? 200).setHeader("Content-Security-Policy", policyOf(kind));
   response.setHeader("Content-Type", "text/html; charset=utf-8");
   const page = html`<!doctype html>
-<html lang="en" data-now="${context.clock.now().toISOString()}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,7 +83,7 @@ ${body}
 </body>
 </html>
 `;
-  response.end(page.text);
+  response.end(withRelativeTimes(page.text, context.clock.now()));
 }
 
 const MARK = "M2 6h11v9H2zM14 9h4l4 4v2h-8zM4 17a2 2 0 1 0 4 0zM16 17a2 2 0 1 0 4 0z";

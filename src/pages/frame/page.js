@@ -104,22 +104,6 @@ for (const here of document.querySelectorAll("nav ul [aria-current]")) {
 /** Times are written in UTC. The reader may choose their own zone; the choice stays in this browser. */
 const ZONE_KEY = "times-in";
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
-const loadedAt = Date.now();
-const servedAt = Date.parse(document.documentElement.dataset.now);
-
-const STEPS = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-];
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-
-/** `3 hours ago`, by the clock of the service. */
-function sinceNow(instant) {
-  const gap = instant - (servedAt + Date.now() - loadedAt);
-  const [unit, length] = STEPS.find(([, size]) => Math.abs(gap) >= size) ?? [];
-  return unit === undefined ? "just now" : relative.format(Math.trunc(gap / length), unit);
-}
 
 function showTimes() {
   const isOwn = localStorage.getItem(ZONE_KEY) === "own";
@@ -127,11 +111,7 @@ function showTimes() {
     new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle, timeZone: isOwn ? ownZone : "UTC" });
   const exact = { minute: exactTo("short"), second: exactTo("medium") };
   for (const time of document.querySelectorAll("time[data-instant]")) {
-    const instant = Date.parse(time.dateTime);
-    const beside = document.createElement("span");
-    beside.className = "exact";
-    beside.textContent = exact[time.dataset.instant].format(instant);
-    time.replaceChildren(sinceNow(instant), " ", beside);
+    time.querySelector(".exact").textContent = exact[time.dataset.instant].format(Date.parse(time.dateTime));
   }
   for (const choice of document.querySelectorAll(".time-choice")) {
     const button = document.createElement("button");

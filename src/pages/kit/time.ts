@@ -2,13 +2,31 @@ import { DAY_MS } from "../../platform/clock.ts";
 import { type Html, html } from "./html.ts";
 
 /**
- * A time in UTC, to the minute unless seconds count. A dash for none. The page's script writes the relative time before it, and shows the exact
- * one in the zone that the reader has chosen.
+ * A time in UTC, to the minute unless seconds count. A dash for none. The frame of the page writes how long ago it is before
+ * it, and the page's script shows it in the zone that the reader has chosen.
  */
 export function shownTime(iso: string | null | undefined, to: "minute" | "second" = "minute"): Html {
   if (!iso) return html`–`;
   const time = iso.slice(11, to === "minute" ? 16 : 19);
-  return html`<time data-instant="${to}" datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${time}</time>`;
+  return html`<time data-instant="${to}" datetime="${iso}" title="${iso}"><span class="exact">${iso.slice(0, 10)} ${time}</span></time>`;
+}
+
+const TIME = /<time data-instant="[a-z]+" datetime="([^"]+)"[^>]*>/g;
+const STEPS = [
+  ["day", DAY_MS],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** Writes how long ago each time of a page is: a script that did so later would move what stands around it. */
+export const withRelativeTimes = (page: string, now: Date): string =>
+  page.replace(TIME, (tag, iso: string) => `${tag}${sinceNow(Date.parse(iso) - now.getTime())} `);
+
+/** `3 hours ago`, `in 7 days`. */
+function sinceNow(gapMs: number): string {
+  const [unit, length] = STEPS.find(([, size]) => Math.abs(gapMs) >= size) ?? [];
+  return unit === undefined ? "just now" : RELATIVE.format(Math.round(gapMs / length), unit);
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
