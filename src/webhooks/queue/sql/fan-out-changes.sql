@@ -44,12 +44,13 @@ sight AS MATERIALIZED (
   FROM (SELECT DISTINCT plan_code FROM watched) AS customer CROSS JOIN (SELECT DISTINCT state FROM visible) AS place
   WHERE plan_watches(plan_code, state)
 ),
+-- CASE keeps sight a table that is looked up: joined, it would be read for each of them.
 matched AS MATERIALIZED (
   SELECT change.id, change.endpoint_id, change.account_id
   FROM watched AS change
   JOIN visible USING (id)
-  JOIN sight ON sight.plan_code = change.plan_code AND sight.state = coalesce(visible.state, '')
-  WHERE change.filter_states IS NULL OR visible.state = ANY (change.filter_states)
+  WHERE CASE WHEN (change.plan_code, coalesce(visible.state, '')) IN (SELECT plan_code, state FROM sight)
+    THEN change.filter_states IS NULL OR visible.state = ANY (change.filter_states) END
 ),
 reached AS (
   SELECT CASE WHEN (SELECT count(*) FROM watched) >= $4 THEN (SELECT max(id) FROM watched)
