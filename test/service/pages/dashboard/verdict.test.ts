@@ -126,7 +126,7 @@ describe.skipIf(browser === null)("the verdict is amber", () => {
     expect((await overview(page)).tone).toBe("verdict warn");
   });
 
-  it("from 80 % of the quota on, while attempts fail, and after a failed test", async () => {
+  it("from 80% of the quota on, while attempts fail, and after a failed test", async () => {
     const { page, accountId, key } = await customer("near", { rowsPerMonth: 1_000 });
     const id = await register(accountId);
     await deliver(id, "delivered");
