@@ -114,11 +114,13 @@ const STEPS = [
 ];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** `3 hours ago`, by the clock of the service. */
+/** `3 hours ago`, by the clock of the service. Seven days that begin now are `in 7 days`, also a moment later. */
 function sinceNow(instant) {
   const gap = instant - (servedAt + Date.now() - loadedAt);
   const [unit, length] = STEPS.find(([, size]) => Math.abs(gap) >= size) ?? [];
-  return unit === undefined ? "just now" : relative.format(Math.trunc(gap / length), unit);
+  return unit === undefined
+    ? "just now"
+    : relative.format(gap > 0 ? Math.round(gap / length) : Math.trunc(gap / length), unit);
 }
 
 function showTimes() {

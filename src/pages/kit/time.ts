@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../platform/clock.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { type Html, html } from "./html.ts";
 
 /**
@@ -10,6 +11,10 @@ export function shownTime(iso: string | null | undefined, to: "minute" | "second
   const time = iso.slice(11, to === "minute" ? 16 : 19);
   return html`<time data-instant="${to}" datetime="${iso}" title="${iso}">${iso.slice(0, 10)} ${time}</time>`;
 }
+
+/** When something is to happen: what should have happened is due now. */
+export const shownDue = ({ clock }: Pick<EntryContext, "clock">, iso: string): Html | string =>
+  Date.parse(iso) <= clock.now().getTime() ? "due now" : shownTime(iso);
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 
