@@ -138,7 +138,7 @@ describe.skipIf(browser === null)("the verdict is amber", () => {
     await deliver(id, "failed", true);
     expect((await overview(page)).text).toBe("2 things need attention.");
     await page.goto(`/dashboard/webhooks/${id}`);
-    expect(await textOf(page)).toMatch(/Failed 0 in seven days, and 1 failed test /);
+    expect(await textOf(page)).toMatch(/Failed 0 in seven days, besides 1 failed test /);
     await deliver(id, "delivered");
     await putRetry(service.context, await deliver(id, "queued"), { failures: 1 });
     expect((await overview(page)).text).toBe("2 things need attention.");
