@@ -99,7 +99,7 @@ function oneMachine(sums: Sums): string {
   return `## What does one machine do?
 
 A machine here has ${MACHINE_CORES} cores and a network of ${NETWORK_GBIT} Gbit/s (${shown(NETWORK, 4)} MB a second). \`serve\` and \`dispatch\` use one core each, so run ${MACHINE_CORES}
-such processes on it. The sums fill all cores, and are rounded down. Plan with 60 % of them.
+such processes on it. The sums fill all cores, and are rounded down. Plan with 60% of them.
 
 ${markdownTable(["A machine with", "does at most", "The sum"], rows, [1])}`;
 }

@@ -113,7 +113,7 @@ function sizePart(report: BenchReport): string {
   const { size, measures, files, machine } = report;
   const share = Math.round((100 * size.carriers) / REAL_CARRIERS);
   const met = measures.filter(({ verdict }) => verdict === "met").length;
-  const title = share === 100 ? "The registry's full size" : `${share} % of the registry's size`;
+  const title = share === 100 ? "The registry's full size" : `${share}% of the registry's size`;
   return `## ${title}
 
 ${met} of ${measures.length} targets met. ${runNote(report)}

@@ -27,6 +27,8 @@ export function changeSentence(change: WatchedChange): string {
   const after = valueInWords(change.after, change);
   const field = capital(inWords(change.field)) + itemOf(change);
   const day = change.on === null ? "" : ` (${change.on})`;
+  if (before === null && change.field === "status_change")
+    return `New in the history of the authority${itemOf(change)}: ${after ?? "no value"}${day}`;
   if (before === null) return `${field} is new: ${after ?? "no value"}${day}`;
   if (after === null) return `${field} is no longer on record: ${before}${day}`;
   return `${field} changed from ${before} to ${after}${day}`;

@@ -117,7 +117,7 @@ export const PARTIAL: readonly Mutation[] = [
     }),
   },
   {
-    ...inColumn("insur", "POLICY_NO", "with a prefix in 45 % of the rows", (value, _row, index) =>
+    ...inColumn("insur", "POLICY_NO", "with a prefix in 45% of the rows", (value, _row, index) =>
       index % 20 < 9 && value ? `GWC-${value}` : value,
     ),
   },

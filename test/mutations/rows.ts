@@ -46,13 +46,13 @@ const lastLineEnd = (text: string): string => text.slice(0, text.lastIndexOf("\n
 
 export const ROWS: readonly Mutation[] = [
   ...FILES.map((file) => ({
-    name: `${FILE_TITLES[file]} without 7 % of its rows`,
+    name: `${FILE_TITLES[file]} without 7% of its rows`,
     files: [file],
     removesReplacement: file === "insur",
     change: onTable((table) => thinned(table, () => true)),
   })),
   ...(["carrier", "authHist", "revokeSuspend"] as const).flatMap((file) =>
-    CLASSES.flatMap((ofIt) => [ofClass(file, ofIt, ["7 %", 14]), ofClass(file, ofIt, ["any", 1])]),
+    CLASSES.flatMap((ofIt) => [ofClass(file, ofIt, ["7%", 14]), ofClass(file, ofIt, ["any", 1])]),
   ),
   ...LIVE.map((file) => ({
     name: `${FILE_TITLES[file]} of the first day`,
@@ -72,12 +72,12 @@ export const ROWS: readonly Mutation[] = [
   })),
   ...FILES.flatMap((file) => [
     {
-      name: `${FILE_TITLES[file]} cut off after 60 %, in a row`,
+      name: `${FILE_TITLES[file]} cut off after 60%, in a row`,
       files: [file],
       change: (text: string) => cut(text, 0.6),
     },
     {
-      name: `${FILE_TITLES[file]} cut off after 96 %, behind a row`,
+      name: `${FILE_TITLES[file]} cut off after 96%, behind a row`,
       files: [file],
       removesReplacement: file === "insur",
       change: (text: string) => lastLineEnd(cut(text, 0.96)),

@@ -122,14 +122,14 @@ const times100 = rewrite((text) => {
 
 describe("a broken file is refused in one sentence, and the served data stays byte for byte:", () => {
   it.each<[string, string, Change, RegExp]>([
-    ["cut at 10 %", "census.csv", cutTo(0.1), /^census\.csv is cut off/],
-    ["cut at 50 %", "census.csv", cutTo(0.5), /^census\.csv is cut off/],
-    ["cut at 99 %", "motus_carrier.csv", cutTo(0.99), /^motus_carrier\.csv is cut off/],
+    ["cut at 10%", "census.csv", cutTo(0.1), /^census\.csv is cut off/],
+    ["cut at 50%", "census.csv", cutTo(0.5), /^census\.csv is cut off/],
+    ["cut at 99%", "motus_carrier.csv", cutTo(0.99), /^motus_carrier\.csv is cut off/],
     [
       "cut at a line end",
       "census.csv",
       rewrite((text) => `${text.split("\n").slice(0, 1_700).join("\n")}\n`),
-      /^Company Census File shrank by more than 10 %: .* --accept shrinkage\./,
+      /^Company Census File shrank by more than 10%: .* --accept shrinkage\./,
     ],
     ["a wrong checksum", "census.csv", damagedGzip(7), /^census\.csv is cut off or damaged \(gzip/],
     ["a wrong length", "census.csv", damagedGzip(3), /^census\.csv is cut off or damaged \(gzip/],
@@ -177,19 +177,19 @@ describe("a broken file is refused in one sentence, and the served data stays by
       /^Motus AuthHist is older than what was imported: newest row 2026-11-19, before 2026-11-20; .*older-than-before/,
     ],
     [
-      "5 % of its rows repeating a USDOT number",
+      "5% of its rows repeating a USDOT number",
       "census.csv",
       rewriteRows((row, index) => (index % 19 === 18 ? { ...row, DOT_NUMBER: "1000000" } : row)),
       /^census\.csv repeats USDOT numbers in .* --accept duplicate-usdot\./,
     ],
     [
-      "30 % without a status",
+      "30% without a status",
       "census.csv",
       rewriteRows((row, index) => (index % 10 < 3 ? { ...row, STATUS_CODE: "" } : row)),
-      /^census\.csv has no status, or an unknown one, in 30\.\d % .* --accept status-missing\./,
+      /^census\.csv has no status, or an unknown one, in 30\.\d% .* --accept status-missing\./,
     ],
     [
-      "30 % without a status in Motus",
+      "30% without a status in Motus",
       "motus_carrier.csv",
       rewriteRows((row, index) => (index % 10 < 3 ? { ...row, OP_AUTH_STATUS: "" } : row)),
       /^motus_carrier\.csv \(Motus Carrier\) has values in column OP_AUTH_STATUS that are not known: "" \d+ times /,
@@ -198,7 +198,7 @@ describe("a broken file is refused in one sentence, and the served data stays by
       "a hundred times its rows",
       "motus_authhist.csv",
       times100,
-      /^Motus AuthHist grew by more than 50 %: .* --accept growth\./,
+      /^Motus AuthHist grew by more than 50%: .* --accept growth\./,
     ],
     ["a zip archive", "census.csv", replaceBy(zipOf("census.csv")), /^census\.csv is a zip archive/],
     [

@@ -169,7 +169,7 @@ describe("a file of which a part is old is refused by name:", () => {
     const today = withMoves(await ofDay(LAST, "motus_carrier.csv"), 2);
     await importDir(await replaced("motus_carrier.csv", yesterday, LAST - 1), { accept: [MOVES] });
     await expect(preview(await replaced("motus_carrier.csv", halfOf(today, yesterday)))).rejects.toThrow(
-      /^Motus Carrier has \d+ new rows, but none in the last \d0 % of the file, where about \d+ are usual: .*--accept half-old:motus_carrier\.$/,
+      /^Motus Carrier has \d+ new rows, but none in the last \d0% of the file, where about \d+ are usual: .*--accept half-old:motus_carrier\.$/,
     );
     await expect(preview(await replaced("motus_carrier.csv", today), MOVES)).resolves.toMatchObject({
       run: null,

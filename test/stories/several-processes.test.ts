@@ -71,7 +71,7 @@ describe("three processes over one database", () => {
     });
     const other = (await service.createKey(accountId)).key;
     const both = (index: number) => (index % 2 === 0 ? key : other);
-    // 95 of 100 pages that fit: none may be refused while 5 % is left.
+    // 95 of 100 pages that fit: none may be refused while 5% is left.
     expect(await statuses(95, PAGE, both)).toEqual({ 200: 95 });
     expect(await statuses(200, PAGE, both)).toEqual({ 200: 5, 429: 195 });
     const usage = (await (await service.get("/v1/usage", key)).json()) as UsageOut;

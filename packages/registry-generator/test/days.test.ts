@@ -27,7 +27,7 @@ describe("from one day to the next", () => {
     dir = await registryOf({ carriers: 3000, days: DAYS });
   });
 
-  test("about 0.2 % of the census changes; some companies are added and some removed", async () => {
+  test("about 0.2% of the census changes; some companies are added and some removed", async () => {
     let [edited, added, removed] = [0, 0, 0];
     let before = await censusLines(dir, 0);
     for (let day = 1; day < DAYS; day += 1) {

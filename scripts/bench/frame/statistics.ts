@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
-/** The value that 95 % of the values do not exceed. */
+/** The value that 95% of the values do not exceed. */
 export function p95(values: readonly number[]): number {
   const value = [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1];
   if (value === undefined) throw new Error("An empty list has no percentile.");

@@ -15,7 +15,7 @@ const EVERY_MS = 20;
 /** An account has ten slots, which two endpoints could hold. */
 export const dispatchSlow: Measure = {
   name: "dispatch-slow",
-  what: "the time in which 95 % of events arrive at an endpoint, while two others of its account hang and drip",
+  what: "the time in which 95% of events arrive at an endpoint, while two others of its account hang and drip",
   against: "the same while those two answer",
   target: { atMost: 1.5 },
   unit: "×",

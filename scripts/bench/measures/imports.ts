@@ -51,7 +51,7 @@ const importWhole: Measure = {
 
 const importSecondDay: Measure = {
   name: "import-second-day",
-  what: "how long the import of the next day's files takes, when 1 % of the companies have changed",
+  what: "how long the import of the next day's files takes, when 1% of the companies have changed",
   against: "the first import",
   target: { atMost: 0.6 },
   unit: "×",

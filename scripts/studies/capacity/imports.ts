@@ -53,7 +53,7 @@ export const firstImport = importWork(
 export const secondImport = importWork(
   {
     name: "import-second-day",
-    what: "rows of the next day's whole files, of which 1 % of the companies changed",
+    what: "rows of the next day's whole files, of which 1% of the companies changed",
   },
   ({ second }) => second,
   async (bench) => copyOf(bench, (await importedRegistry(bench)).databaseUrl),

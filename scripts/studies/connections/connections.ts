@@ -172,4 +172,4 @@ export function connectionLines({
 }
 
 const percent = (part: number, whole: number): string =>
-  whole === 0 ? "–" : `${Math.round((100 * part) / whole)} %`;
+  whole === 0 ? "–" : `${Math.round((100 * part) / whole)}%`;

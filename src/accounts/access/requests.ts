@@ -58,11 +58,17 @@ export async function accessWaiting({ db }: Context): Promise<{ waiting: number;
   return { waiting: _count, since: _min.confirmedAt };
 }
 
-/** A confirmed request. OperatorError if there is none of that number. */
-export async function readAccess({ db }: Context, id: number): Promise<AccessShown> {
+/** A confirmed request; null if there is none of that number. */
+export async function findAccess({ db }: Context, id: number): Promise<AccessShown | null> {
   const row = await db.prisma.accessRequest.findFirst({ where: { id, state: { not: "unconfirmed" } } });
-  if (row === null) throw noRequest(id);
-  return shown(row);
+  return row && shown(row);
+}
+
+/** The same. OperatorError if there is none. */
+export async function readAccess(context: Context, id: number): Promise<AccessShown> {
+  const found = await findAccess(context, id);
+  if (found === null) throw noRequest(id);
+  return found;
 }
 
 export const noRequest = (id: number): OperatorError =>

@@ -17,7 +17,7 @@ import {
   type PersonShown,
   requireNew,
 } from "../people/people.ts";
-import { ROLE_WORDS, type Role } from "../people/roles.ts";
+import { type Role, roleSentence } from "../people/roles.ts";
 import { hashPresented, hashToken, newToken, type Session, startSession } from "../sessions/sessions.ts";
 
 /** How long an invitation can be accepted. */
@@ -175,7 +175,7 @@ async function requireBelowRate(client: Queryable, accountId: number, now: Date)
 }
 
 const invitationText = ({ accountName, person }: Inviter, role: Role, url: string): string =>
-  `${person.email} invites you to the account ${accountName}, as its ${role}. ${ROLE_WORDS[role]}
+  `${person.email} invites you to the account ${accountName}, as its ${role}. ${roleSentence(role)}
 
 Accept the invitation and sign in to the dashboard:
 

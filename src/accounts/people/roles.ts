@@ -12,6 +12,10 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   reader: "Looks at everything and changes nothing.",
 };
 
+/** `A member works with keys, …` */
+export const roleSentence = (role: Role): string =>
+  `${role === "owner" ? "An" : "A"} ${role} ${ROLE_WORDS[role].charAt(0).toLowerCase()}${ROLE_WORDS[role].slice(1)}`;
+
 const EVERYBODY = ROLES;
 const WORKING = ["owner", "member"] as const;
 const OWNERS = ["owner"] as const;

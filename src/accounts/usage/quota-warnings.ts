@@ -23,7 +23,7 @@ export async function warnOfQuota(context: Context, accountIds: readonly number[
       purpose: "quota_warning",
       now,
       identity: `quota ${reached} % ${month} account ${used.accountId}`,
-      subject: `${reached} % of this month's rows are used`,
+      subject: `${reached}% of this month's rows are used`,
       body: warningText(used, month, context.config.publicUrl),
     });
   }

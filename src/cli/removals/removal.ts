@@ -85,7 +85,7 @@ const removalReviewCommand = (): Command => {
       "after",
       `
 A request waits when more than ${MOST_BY_CONTACT} active businesses share a contact that it names. A request by phone or e-mail also waits
-when more than 50 businesses and 0.5 % of a feed were removed within 24 hours. The requester got the usual answer.`,
+when more than 50 businesses and 0.5% of a feed were removed within 24 hours. The requester got the usual answer.`,
     );
   return reporting(command, (context, words: string[], flags: ReviewFlags) =>
     flags.accept || flags.reject

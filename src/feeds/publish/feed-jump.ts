@@ -41,7 +41,7 @@ export function feedJumps(compared: ComparedVersions): string[] {
   const { movedSharePerDay, times } = LIMITS[feed] ?? USUAL;
   const days = Math.max(0, dayNumber(compared.asOf) - dayNumber(compared.asOfBefore) - 1);
   const most = Math.max(FEWEST_ROWS, rowsBefore * (MOVED_SHARE + movedSharePerDay * days));
-  const share = (rows: number) => `${((100 * rows) / Math.max(rowsBefore, 1)).toFixed(1)} %`;
+  const share = (rows: number) => `${((100 * rows) / Math.max(rowsBefore, 1)).toFixed(1)}%`;
   const removed = removedByRegistry(changes);
   const optional = columnNames(feedOf(feed) as Feed, ({ sources }) => sources.length > 0);
   const jumps: string[] = [];

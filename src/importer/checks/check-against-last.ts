@@ -26,18 +26,15 @@ export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Pr
   const rows = `${now.rows} rows after ${before.rows}`;
   const least = LEAST_OF_LAST_IN[dataset] ?? LEAST_OF_LAST;
   if (now.rows < before.rows * least) {
-    complaints.push([
-      "shrinkage",
-      `${title} shrank by more than ${Math.round(100 - least * 100)} %: ${rows}`,
-    ]);
+    complaints.push(["shrinkage", `${title} shrank by more than ${Math.round(100 - least * 100)}%: ${rows}`]);
   }
   if (now.rows > before.rows * MOST_OF_LAST && now.rows > ROWS_THAT_CAN_GROW_TOO_FAST) {
-    complaints.push(["growth", `${title} grew by more than 50 %: ${rows}`]);
+    complaints.push(["growth", `${title} grew by more than 50%: ${rows}`]);
   }
   for (const [state, count] of Object.entries(before.byState)) {
     const countNow = now.byState[state] ?? 0;
     if (count <= STATE_ROWS_THAT_COUNT || countNow >= count * LEAST_OF_LAST_IN_STATE) continue;
-    const sentence = `${title} lost more than 25 % of the rows of ${state}: ${countNow} after ${count}`;
+    const sentence = `${title} lost more than 25% of the rows of ${state}: ${countNow} after ${count}`;
     complaints.push(["state-shrinkage", sentence]);
   }
   if (before.rows < ROWS_WITH_SHARES) return complaints;

@@ -74,7 +74,7 @@ function withoutNews(now: readonly number[], usual: readonly number[]): string |
       const expected = (sum(now) * sum(usual.slice(from, to))) / Math.max(sum(usual), 1);
       if (expected < LEAST_EXPECTED || sum(now.slice(from, to)) > 0) continue;
       return (
-        `has ${sum(now)} new rows, but none in the ${place} ${parts * PARTS} % of the file, where about ` +
+        `has ${sum(now)} new rows, but none in the ${place} ${parts * PARTS}% of the file, where about ` +
         `${Math.round(expected)} are usual`
       );
     }

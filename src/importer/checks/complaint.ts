@@ -94,8 +94,8 @@ function foldColumns(complaints: readonly Complaint[]): Complaint[] {
 /** With fewer rows than this a few of them change a share by several points. */
 export const ROWS_WITH_SHARES = 100;
 
-/** With more digits below 1 %, so that 0.507 % does not look like a limit of 0.5 %. */
-export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.01 ? 3 : 1)} %`;
+/** With more digits below 1%, so that 0.507% does not look like a limit of 0.5%. */
+export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.01 ? 3 : 1)}%`;
 
 /** The days from one as-of day to the next; 1 for a first import. */
 export const daysBetween = (from: string | null, to: string): number =>

@@ -1,21 +1,21 @@
 import type { Application, Request } from "express";
 import { declineAccess, grantAccess } from "../../accounts/access/decide.ts";
-import { type AccessShown, readAccess, WAITING_PLAN } from "../../accounts/access/requests.ts";
+import { type AccessShown, findAccess, WAITING_PLAN } from "../../accounts/access/requests.ts";
 import { listPlans, type PlanShown } from "../../accounts/plans/plans.ts";
 import { readFormBody } from "../../api/body.ts";
 import { routePage, routePost } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
 import { logged } from "../../platform/operator-log/operator-log.ts";
 import type { OperatorSession } from "../../watch/operator-sign-in.ts";
 import { linkTo } from "../frame/links.ts";
 import { badge } from "../kit/badge.ts";
 import { choice, longField } from "../kit/field.ts";
 import { type Html, html } from "../kit/html.ts";
+import { backTo } from "../kit/navigation.ts";
 import { notice } from "../kit/notice.ts";
 import { facts } from "../kit/table.ts";
 import { shownTime } from "../kit/time.ts";
-import { forOperator, requireFormToken, sendAdminPage } from "./admin-page.ts";
+import { forOperator, requireFormToken, sendAdminPage, sendProblem } from "./admin-page.ts";
 
 const PATH = "/admin/access/:id";
 
@@ -27,7 +27,8 @@ export function routeAdminAccess(app: Application, context: EntryContext): void 
     PATH,
     "admin",
     forOperator(context, async (request, response, session) => {
-      const asked = await readAccess(context, idOf(request));
+      const asked = await findAccess(context, idOf(request));
+      if (asked === null) return sendProblem(context, response, NO_REQUEST, session);
       const body = accessPage(context, session, asked, await listPlans(context));
       sendAdminPage(context, response, { title: `Request for access ${asked.id}`, body, session });
     }),
@@ -54,10 +55,12 @@ export function routeAdminAccess(app: Application, context: EntryContext): void 
   decision("decline", (id, form) => declineAccess(context, id, form.get("reason") ?? ""));
 }
 
+const NO_REQUEST = { status: 404, title: "Not found", detail: "There is no such request for access." };
+
+/** The number in the address; 0, which no request has, when it is none. */
 function idOf(request: Request): number {
   const { id = "" } = request.params as { id?: string };
-  if (/^[1-9]\d{0,8}$/.test(id)) return Number(id);
-  throw new OperatorError("There is no such request for access.");
+  return /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0;
 }
 
 /** The state of a request in a coloured word. */
@@ -73,8 +76,7 @@ const accessPage = (
   session: OperatorSession,
   asked: AccessShown,
   plans: readonly PlanShown[],
-): Html => html`<h1>Request for access ${asked.id}</h1>
-<p><a href="${linkTo(context, "/admin")}">← State of the service</a></p>
+): Html => html`${backTo(linkTo(context, "/admin"), "State of the service")}<h1>Request for access ${asked.id}</h1>
 ${facts([
   ["State", accessBadge[asked.state]],
   ["Name", asked.name],
@@ -116,7 +118,7 @@ ${choice({ name: "plan", label: "Plan", value: wished_plan ?? "", choices })}
 <h2>Decline it</h2>
 <form class="stack" method="post" action="${address("decline")}">
 ${token}
-${longField({ name: "reason", label: "Reason", hint: "A sentence that is mailed to the person. The account is closed and erased.", maxLength: 500, isRequired: true })}
+${longField({ name: "reason", label: "Reason", hint: "A sentence that will be mailed to the person. The account will be closed and erased.", maxLength: 500, isRequired: true })}
 <button class="danger">Decline</button>
 </form>`;
 }

@@ -2,23 +2,27 @@ import type { ImportReport, ImportRun } from "../../importer/runs.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "../frame/links.ts";
 import { type Html, html } from "../kit/html.ts";
+import { backTo } from "../kit/navigation.ts";
 import { notice } from "../kit/notice.ts";
 import { facts, table } from "../kit/table.ts";
 import { shownTime } from "../kit/time.ts";
+import { withCode } from "../kit/words.ts";
 import { guardsOf, runBadge } from "./run-words.ts";
 
 /** One import: why it was refused, or what it changed. */
-export const importPage = (context: EntryContext, run: ImportRun): Html => html`<h1>Import ${run.id}</h1>
-<p><a href="${linkTo(context, "/admin")}">← State of the service</a></p>
+export const importPage = (
+  context: EntryContext,
+  run: ImportRun,
+): Html => html`${backTo(linkTo(context, "/admin"), "State of the service")}<h1>Import ${run.id}</h1>
 ${facts([
   ["Outcome", runBadge[run.status]],
   ["Started", shownTime(run.startedAt.toISOString())],
   ["Ended", shownTime(run.finishedAt?.toISOString())],
-  ["Registry as of", run.asOf],
+  ["Registry as of", run.asOf && html`<time>${run.asOf}</time>`],
   ["Folder", html`<code>${run.folder}</code>`],
   ["Refused by", guardsOf(run)],
 ])}
-${run.refusal !== null && notice(run.status === "refused" ? "bad" : "warn", run.refusal)}
+${run.refusal !== null && notice(run.status === "refused" ? "bad" : "warn", withCode(run.refusal))}
 ${run.status === "refused" && previewPart(run)}
 ${run.report !== null && reportParts(run.report)}`;
 
@@ -34,11 +38,12 @@ ${reportParts(preview)}`;
 const moreRefusals = ({ refusals = [] }: ImportReport): Html | false =>
   refusals.length > 1 &&
   html`<p>All checks that refuse it:</p>
-<ul>${refusals.map((refusal) => html`<li>${refusal}</li>`)}</ul>`;
+<ul>${refusals.map((refusal) => html`<li>${withCode(refusal)}</li>`)}</ul>`;
 
 const reportParts = ({ files, feeds, events }: ImportReport): Html => html`<h2>Feeds</h2>
 ${table({
   label: "Feeds",
+  rowsAreCards: true,
   rows: feeds,
   columns: [
     { head: "Feed", cell: ({ feed }) => html`<code>${feed}</code>` },
@@ -55,13 +60,14 @@ ${eventTable(Object.entries(events))}
 <h2>Files</h2>
 ${table({
   label: "Files",
+  rowsAreCards: true,
   rows: files,
   columns: [
     { head: "File", cell: ({ file }) => html`<code>${file}</code>` },
     { head: "Dataset", cell: ({ dataset }) => html`<code>${dataset}</code>` },
     { head: "Rows read", isNumber: true, cell: ({ rowsRead }) => rowsRead },
     { head: "Kept", isNumber: true, cell: ({ kept }) => kept },
-    { head: "Newest day", cell: ({ newestRowOn }) => newestRowOn },
+    { head: "Newest day", cell: ({ newestRowOn }) => newestRowOn && html`<time>${newestRowOn}</time>` },
   ],
 })}`;
 

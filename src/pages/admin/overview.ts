@@ -1,4 +1,5 @@
 import type { EntryContext } from "../../platform/context.ts";
+import { percentOf } from "../../platform/plural.ts";
 import type { Finding } from "../../watch/findings.ts";
 import type { Overview } from "../../watch/overview.ts";
 import { linkTo } from "../frame/links.ts";
@@ -7,6 +8,7 @@ import { type Html, html } from "../kit/html.ts";
 import { notice, verdict } from "../kit/notice.ts";
 import { table } from "../kit/table.ts";
 import { shownTime } from "../kit/time.ts";
+import { withCode } from "../kit/words.ts";
 import { guardsOf, runBadge } from "./run-words.ts";
 
 /** The state of the service: the verdict, what to do, and the facts behind it. */
@@ -16,7 +18,7 @@ export const overviewPage = (
 ): Html => html`<h1>State of the service</h1>
 ${verdict(overview.verdict.grade, overview.verdict.text)}
 ${overview.findings.map(finding)}
-<h2>Requests for access</h2>
+<h2 id="access">Requests for access</h2>
 ${access(context, overview)}
 <h2>Feeds</h2>
 ${feeds(overview)}
@@ -24,13 +26,13 @@ ${feeds(overview)}
 ${imports(context, overview)}
 <h2>Accounts near their quota</h2>
 ${accounts(overview)}
-<h2>Endpoints that fail</h2>
+<h2>Failing endpoints</h2>
 ${endpoints(overview)}
 <h2>Removals that wait</h2>
 ${removals(overview)}
 <h2>Mails that failed</h2>
 ${mails(overview)}
-<h2>Processes that live</h2>
+<h2>Running processes</h2>
 ${processes(overview)}
 <p class="hint">${
   overview.backupAt === null
@@ -39,13 +41,17 @@ ${processes(overview)}
 }
 Apart from requests for access, the commands of <code>tdf --help</code> change things, not this page.</p>`;
 
-const finding = ({ grade, what, todo }: Finding): Html => notice(grade, html`${what}<br>${todo}`);
+const finding = ({ name, grade, what, todo }: Finding): Html =>
+  notice(grade, html`${withCode(what)}<br>${name === "access-waits" ? DECIDE_BELOW : withCode(todo)}`);
+
+const DECIDE_BELOW = html`Decide <a href="#access">below</a>, or with <code>tdf access</code>.`;
 
 const access = (context: EntryContext, { accessRequests: rows }: Overview): Html =>
   rows.length === 0
     ? html`<p>No request for access waits for your word.</p>`
     : table({
         label: "Requests for access",
+        rowsAreCards: true,
         rows,
         columns: [
           {
@@ -63,16 +69,18 @@ const access = (context: EntryContext, { accessRequests: rows }: Overview): Html
 const feeds = ({ feeds: rows }: Overview): Html =>
   table({
     label: "Feeds",
+    rowsAreCards: true,
     rows,
     columns: [
       { head: "Feed", cell: ({ feed }) => html`<code>${feed}</code>` },
       {
         head: "State",
+        isStatus: true,
         cell: ({ isServed, asOf }) =>
           isServed ? badge("good", "served") : freshnessBadge[asOf === null ? "not live" : "stale"],
       },
       { head: "Since", cell: ({ since }) => since && shownTime(since.toISOString()) },
-      { head: "As of", cell: ({ asOf }) => asOf },
+      { head: "As of", cell: ({ asOf }) => asOf && html`<time>${asOf}</time>` },
       { head: "Stale from", cell: ({ staleFrom }) => staleFrom && shownTime(staleFrom.toISOString()) },
       {
         head: "Rolled back",
@@ -86,17 +94,18 @@ const imports = (context: EntryContext, { runs: rows }: Overview): Html =>
     ? html`<p>No import yet.</p>`
     : table({
         label: "Imports",
+        rowsAreCards: true,
         rows,
         columns: [
           {
             head: "Import",
             cell: ({ id }) => html`<a href="${linkTo(context, `/admin/imports/${id}`)}">${id}</a>`,
           },
-          { head: "Outcome", cell: ({ status }) => runBadge[status] },
+          { head: "Outcome", isStatus: true, cell: ({ status }) => runBadge[status] },
           { head: "Started", cell: ({ startedAt }) => shownTime(startedAt.toISOString()) },
-          { head: "As of", cell: ({ asOf }) => asOf },
-          { head: "Refused by", cell: guardsOf },
-          { head: "Why", isLong: true, cell: ({ refusal }) => refusal },
+          { head: "As of", cell: ({ asOf }) => asOf && html`<time>${asOf}</time>` },
+          { head: "Refused by", isWide: true, cell: guardsOf },
+          { head: "Why", isLong: true, cell: ({ refusal }) => refusal && withCode(refusal) },
         ],
       });
 
@@ -105,6 +114,7 @@ const accounts = ({ accounts: rows }: Overview): Html =>
     ? html`<p>No account is near this month's quota.</p>`
     : table({
         label: "Accounts near their quota",
+        rowsAreCards: true,
         rows,
         columns: [
           { head: "Account", cell: ({ id, name }) => html`${id} · ${name}` },
@@ -113,7 +123,7 @@ const accounts = ({ accounts: rows }: Overview): Html =>
           {
             head: "Used",
             isNumber: true,
-            cell: ({ used, limit }) => `${Math.floor((used * 100) / Math.max(limit, 1))} %`,
+            cell: ({ used, limit }) => percentOf(used, limit),
           },
         ],
       });
@@ -122,13 +132,15 @@ const endpoints = ({ endpoints: rows }: Overview): Html =>
   rows.length === 0
     ? html`<p>No endpoint fails or is paused.</p>`
     : table({
-        label: "Endpoints that fail",
+        label: "Failing endpoints",
+        rowsAreCards: true,
         rows,
         columns: [
           { head: "Endpoint", cell: ({ id }) => String(id) },
           { head: "Account", cell: ({ accountId, accountName }) => html`${accountId} · ${accountName}` },
           {
             head: "State",
+            isStatus: true,
             cell: ({ isActive }) => (isActive ? badge("warn", "fails") : badge("bad", "paused")),
           },
           { head: "Failures in a row", isNumber: true, cell: ({ failureStreak }) => failureStreak },
@@ -154,20 +166,26 @@ const mails = ({ failedMails: rows }: Overview): Html =>
     ? html`<p>No mail was given up in the last days.</p>`
     : table({
         label: "Mails that failed",
+        rowsAreCards: true,
         rows,
         columns: [
           { head: "Purpose", cell: ({ purpose }) => html`<code>${purpose}</code>` },
           { head: "Queued", cell: ({ createdAt }) => shownTime(createdAt.toISOString()) },
           { head: "Given up", cell: ({ failedAt }) => failedAt && shownTime(failedAt.toISOString()) },
-          { head: "Reason", cell: ({ lastError }) => lastError && html`<code>${lastError}</code>` },
+          {
+            head: "Reason",
+            isWide: true,
+            cell: ({ lastError }) => lastError && html`<code>${lastError}</code>`,
+          },
         ],
       });
 
 const processes = ({ processes: rows }: Overview): Html =>
   rows.length === 0
-    ? html`<p>No process has said in the last minutes that it lives.</p>`
+    ? html`<p>No process has reported in the last minutes.</p>`
     : table({
-        label: "Processes that live",
+        label: "Running processes",
+        rowsAreCards: true,
         rows,
         columns: [
           { head: "Process", cell: ({ kind }) => html`<code>${kind}</code>` },

@@ -62,7 +62,7 @@ export function routeOperatorSignIn(app: Application, context: EntryContext): vo
 const askForAddress = (address: string) => ({
   title: "Operator's sign-in",
   body: html`<h1>Operator's sign-in</h1>
-<p>This page is for who runs the service. We mail a link to the address of <code>OPERATOR_EMAIL</code>; it works once, within
+<p>This page is for the operator of the service. We mail a link to the address of <code>OPERATOR_EMAIL</code>; it works once, within
 ${SIGN_IN_LINK_MINUTES} minutes. Without that setting, <code>tdf admin sign-in</code> prints one.</p>
 <form class="stack" method="post" action="${address}">
 ${field({ name: "email", label: "Operator's e-mail address", type: "email", autocomplete: "email", maxLength: 254, isRequired: true, hasFocus: true })}

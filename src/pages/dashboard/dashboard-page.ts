@@ -17,6 +17,8 @@ export interface Page {
   session?: Session;
   /** The path of the menu entry that the page belongs to. */
   here?: string;
+  /** The page itself searches for companies, so that the field above it is left out. */
+  isSearch?: boolean;
 }
 
 /** A part of the dashboard in its menu. */
@@ -28,13 +30,13 @@ export const formToken = (session: Session): Html =>
 
 /** Sends a page of the dashboard. */
 export function sendPage(context: EntryContext, response: Response, page: Page): void {
-  const { session, here, body, ...framed } = page;
+  const { session, here, isSearch = false, body, ...framed } = page;
   const main = html`<main id="content">
 ${body}
 </main>`;
   sendFramed(context, response, "dashboard", {
     ...framed,
-    body: html`${session === undefined ? signedOut(context, main) : signedIn(context, response.locals.menu, { session, here, main })}
+    body: html`${session === undefined ? signedOut(context, main) : signedIn(context, response.locals.menu, { session, here, isSearch, main })}
 <footer class="page-foot">
 <a href="${linkTo(context, "/docs/start")}">Guides</a>
 <a href="${linkTo(context, "/docs")}">API reference</a>
@@ -52,7 +54,12 @@ ${brand(linkTo(context, "/"))}
 const signedIn = (
   context: EntryContext,
   menu: readonly MenuEntry[],
-  { session, here, main }: { session: Session; here: string | undefined; main: Html },
+  {
+    session,
+    here,
+    isSearch,
+    main,
+  }: { session: Session; here: string | undefined; isSearch: boolean; main: Html },
 ): Html => html`<div class="shell">
 <header class="side">
 ${brand(dashboardLink(context, "/"))}
@@ -75,7 +82,7 @@ ${
 </form>
 </header>
 <div>
-${companySearch(context)}
+${!isSearch && companySearch(context)}
 ${main}
 </div>
 </div>`;
@@ -83,7 +90,7 @@ ${main}
 const companySearch = (
   context: EntryContext,
 ): Html => html`<form class="search" method="get" action="${dashboardLink(context, "/carriers")}" role="search">
-<input type="search" name="company" maxlength="${SOUGHT_CHARACTERS}" aria-label="Find a company by its name, USDOT or docket number" aria-keyshortcuts="/" placeholder="Name, USDOT or docket number">
+<input type="search" name="company" maxlength="${SOUGHT_CHARACTERS}" aria-label="Find a company by its name, USDOT or docket number" aria-keyshortcuts="/" placeholder="Name, USDOT or docket">
 <button class="quiet" aria-label="Find company">Find</button>
 </form>`;
 

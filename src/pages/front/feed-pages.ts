@@ -12,6 +12,7 @@ import { linkTo } from "../frame/links.ts";
 import { freshnessBadge } from "../kit/badge.ts";
 import { codeBlock } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
+import { backTo } from "../kit/navigation.ts";
 import { notice } from "../kit/notice.ts";
 import { table } from "../kit/table.ts";
 import { FEED_WORDS } from "./feed-words.ts";
@@ -68,8 +69,7 @@ export function feedPage(
       title: feed.name,
       description: about,
       here: "/feeds",
-      body: html`<p><a href="${linkTo(context, "/feeds")}">All feeds</a></p>
-<h1>${feed.name}</h1>
+      body: html`${backTo(linkTo(context, "/feeds"), "Feeds")}<h1>${feed.name}</h1>
 <p>${about}</p>
 ${nowPart(context, feed, numbersOf(await liveNumbers(), feed))}
 <h2>Who reads it</h2>

@@ -36,7 +36,14 @@ const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 export const short = (value: number): string => COMPACT.format(value);
 
 /** The name of a day whose time is not over, so that its values may still grow. */
-export const openName = (name: string): string => `${name}, not over`;
+export const openName = (name: string): string => `${name} so far`;
 
-/** The entry of a legend that says which day is drawn so, because it is not over. */
-export const openKey = (name: string): Html => html`<span class="key open">${openName(name)}</span>`;
+/** The entry of a legend that says how the last day is drawn, because it is not over. `look` is that of its mark. */
+export const openKey = (look: string): Html => html`<span class="key ${look}">today so far</span>`;
+
+/** The frame of a chart whose values are all zero: a sentence says so. */
+export const emptyChart = (title: string, none: string): Html => html`<figure class="chart">
+<figcaption><strong>${title}</strong></figcaption>
+<p class="hint">${none}</p>
+</figure>
+`;

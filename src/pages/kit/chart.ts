@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { shownCount } from "../../platform/plural.ts";
-import { EDGE, grid, isNamed, openKey, openName, SIZES, TICKS } from "./axes.ts";
+import { EDGE, emptyChart, grid, isNamed, openKey, openName, SIZES, TICKS } from "./axes.ts";
 import { type Html, html } from "./html.ts";
 import { table } from "./table.ts";
 
@@ -28,6 +28,8 @@ export interface Chart {
   bars: readonly Bar[];
   /** What the names of the bars are: the head of the first column of the table. */
   nameOfBars: string;
+  /** The sentence in the place of a chart whose values are all zero. */
+  none: string;
   /** How a value is written; with separators unless given. */
   shown?: (value: number) => string;
   /** On a desk it has half of the page, beside another chart. */
@@ -39,11 +41,12 @@ export interface Chart {
  * a table, for people who cannot see the chart.
  */
 export function barChart(chart: Chart): Html {
-  const { title, series, bars, nameOfBars, shown = shownCount, isHalf = false } = chart;
+  const { title, series, bars, nameOfBars, none, shown = shownCount, isHalf = false } = chart;
+  if (bars.every(({ values }) => values.every((value) => value === 0))) return emptyChart(title, none);
   const caption = captionOf({ ...chart, shown });
-  const open = bars.find(({ isOpen }) => isOpen);
+  const hasOpen = bars.some(({ isOpen }) => isOpen);
   return html`<figure class="chart">
-<figcaption><strong>${title}</strong>${(series.length > 1 || open) && html` <span class="legend">${series.length > 1 && series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}${open && openKey(open.name)}</span>`}</figcaption>
+<figcaption><strong>${title}</strong>${(series.length > 1 || hasOpen) && html` <span class="legend">${series.length > 1 && series.map(({ name, tone }) => html`<span class="key ${tone}">${name}</span>`)}${hasOpen && openKey(`open ${series[0]?.tone}`)}</span>`}</figcaption>
 ${SIZES.map(([name, { whole, half }, height]) => drawing({ ...chart, shown }, { name, width: isHalf ? half : whole, height, caption }))}
 <details>
 <summary>${title} as a table</summary>
@@ -68,7 +71,6 @@ const sumOf = (values: readonly number[]): number => values.reduce((total, value
 /** What the chart shows, for people who cannot see it. */
 function captionOf({ title, series, bars, shown = shownCount }: Chart): string {
   const total = sumOf(bars.flatMap(({ values }) => values));
-  if (total === 0) return `${title}: none`;
   if (series.some(({ isBelow }) => isBelow)) {
     const sums = series.map(
       ({ name }, index) => `${shown(sumOf(bars.map(({ values }) => values[index] ?? 0)))} ${name}`,
@@ -160,18 +162,21 @@ function valueShown(
 const TREND = { width: 120, height: 28 };
 
 /**
- * A line without axes, the oldest value first. It only decorates: the page says the same in words, a chart or a table. The
- * line begins at zero, or at the least value where only the change matters.
+ * A line without axes, a value for each day, the oldest first; null where it is not known. It only decorates: the page says the
+ * same in words, a chart or a table. The line begins at zero, or at the least value where only the change matters.
  */
-export function trendLine(values: readonly number[], from: "zero" | "least" = "zero"): Html {
-  const across = scaleLinear([0, values.length - 1], [1, TREND.width - 1]);
+export function trendLine(days: readonly (number | null)[], from: "zero" | "least" = "zero"): Html {
+  const across = scaleLinear([0, days.length - 1], [1, TREND.width - 1]);
+  const values = days.filter((value) => value !== null);
   const least = Math.min(...values, ...(from === "zero" ? [0] : []));
   const most = Math.max(...values, ...(from === "zero" ? [1] : []));
   const up = scaleLinear(
     [least, most],
     least === most ? [TREND.height / 2, TREND.height / 2] : [TREND.height - 2, 2],
   );
-  const points = values.map((value, index) => `${across(index).toFixed(1)},${up(value).toFixed(1)}`);
+  const points = days.flatMap((value, index) =>
+    value === null ? [] : [`${across(index).toFixed(1)},${up(value).toFixed(1)}`],
+  );
   return html`<svg class="trend" viewBox="0 0 ${TREND.width} ${TREND.height}" aria-hidden="true" preserveAspectRatio="none"><polyline points="${points.join(" ")}"/></svg>`;
 }
 

@@ -48,7 +48,7 @@ export function lineChart(chart: LineChart): Html {
     ({ value }) => value,
   );
   return html`<figure class="chart">
-<figcaption><strong>${title}</strong>${(lines.length > 1 || open) && html` <span class="legend">${lines.length > 1 && lines.map(({ name, tone, isDashed }) => html`<span class="key ${tone}${isDashed && " dashed"}">${name}</span>`)}${open && openKey(open)}</span>`}</figcaption>
+<figcaption><strong>${title}</strong>${(lines.length > 1 || open) && html` <span class="legend">${lines.length > 1 && lines.map(({ name, tone, isDashed }) => html`<span class="key line ${tone}${isDashed && " dashed"}">${name}</span>`)}${open && openKey("ring")}</span>`}</figcaption>
 ${SIZES.map(([size, { whole, half }, height]) => {
   const width = isHalf ? half : whole;
   const across = scalePoint([...names], [EDGE.left, width - EDGE.right]).padding(0.5);

@@ -17,6 +17,13 @@ ${older && html`<a class="button quiet" href="${older.href}">${older.name} →</
 `
     : null;
 
+/** The link above a heading to the page that this one belongs to. */
+export const backTo = (
+  href: string,
+  name: string,
+): Html => html`<p class="back"><a href="${href}">${name}</a></p>
+`;
+
 /** Links between pages that belong together. The browser's back button works, and so does the page without a script. */
 export const tabs = (
   label: string,

@@ -15,6 +15,10 @@ export interface Column<Row> {
   isLong?: boolean;
   /** How the thing of the row is: where rows are cards, it stands right below the name. */
   isStatus?: boolean;
+  /** Addresses and codes, which must not be broken: where rows are cards, it takes a whole line. */
+  isWide?: boolean;
+  /** Buttons and links that say what they do: where rows are cards, the head is not repeated above them. */
+  isAction?: boolean;
 }
 
 export interface Table<Row> {
@@ -64,26 +68,37 @@ ${rows.map(
 
 const ARROWS = { ascending: "↑", descending: "↓" } as const;
 const NUMBER = html` class="number"`;
-const LONG = html` class="long"`;
-const STATUS = html` class="status"`;
-const MISSING = html` class="missing"`;
-const MISSING_NUMBER = html` class="missing number"`;
 
 /** Said where rows are cards: some browsers forget the roles of a table that is not displayed as one. */
 const role = (isSaid: boolean, name: string): Html | false => isSaid && html` role="${name}"`;
 
 function cellOf<Row>(
-  { head, cell, isNumber, isLong, isStatus }: Column<Row>,
+  { head, cell, ...looks }: Column<Row>,
   row: Row,
   { isFirst, namesHead, rowsAreCards }: { isFirst: boolean; namesHead: boolean; rowsAreCards: boolean },
 ): Html {
   const value = cell(row);
   const isMissing = value === null || value === undefined || value === false || value === "";
   const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
-  const kind = html`${isMissing ? (isNumber ? MISSING_NUMBER : MISSING) : (isNumber && NUMBER) || (isLong && LONG) || (isStatus && STATUS)}${namesHead && html` data-head="${head}"`}`;
+  const kind = html`${classOf(looks, isMissing)}${namesHead && html` data-head="${head}"`}`;
   return isFirst
     ? html`<th scope="row"${role(rowsAreCards, "rowheader")}${kind}>${shown}</th>`
     : html`<td${role(rowsAreCards, "cell")}${kind}>${shown}</td>`;
+}
+
+function classOf<Row>(
+  { isNumber, isLong, isStatus, isWide, isAction }: Omit<Column<Row>, "head" | "cell">,
+  isMissing: boolean,
+): Html | false {
+  const names = [
+    isMissing && "missing",
+    isNumber && "number",
+    isLong && !isMissing && "long",
+    isStatus && "status",
+    isWide && "whole",
+    isAction && "action",
+  ].filter(Boolean);
+  return names.length > 0 && html` class="${names.join(" ")}"`;
 }
 
 type Value = Html | string | number | null | undefined;

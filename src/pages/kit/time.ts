@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../platform/clock.ts";
+import type { EntryContext } from "../../platform/context.ts";
 import { type Html, html } from "./html.ts";
 
 /**
@@ -28,6 +29,10 @@ function sinceNow(gapMs: number): string {
   const [unit, length] = STEPS.find(([, size]) => Math.abs(gapMs) >= size) ?? [];
   return unit === undefined ? "just now" : RELATIVE.format(Math.round(gapMs / length), unit);
 }
+
+/** When something is to happen: what should have happened is due now. */
+export const shownDue = ({ clock }: Pick<EntryContext, "clock">, iso: string): Html | string =>
+  Date.parse(iso) <= clock.now().getTime() ? "due now" : shownTime(iso);
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 

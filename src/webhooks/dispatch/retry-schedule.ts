@@ -6,7 +6,7 @@ const LONGEST_JITTER_MS = 30_000;
 const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
 /**
- * When a delivery is due again after a failed attempt; null when the schedule is used up. It is never early, and up to 10 %
+ * When a delivery is due again after a failed attempt; null when the schedule is used up. It is never early, and up to 10%
  * (at most 30 s) late, so that deliveries that failed together do not come back together.
  * `retryAfter`, of an endpoint that honours it, makes it later than the schedule, by at most a day after the failure, and
  * never earlier.

@@ -98,7 +98,7 @@ describe("a quota that is running out", () => {
       ({ subject }) => subject,
     );
 
-  it("is mailed to the owner at 80 % and at 100 %, once each a month", async () => {
+  it("is mailed to the owner at 80% and at 100%, once each a month", async () => {
     clock.set("2026-11-05T10:00:00Z");
     const { key, accountId } = await openAccount(context, { rowsPerMonth: 1_000 });
     const email = `owner${accountId}@freight.example`;
@@ -110,11 +110,11 @@ describe("a quota that is running out", () => {
       return subjects(email);
     };
     expect(await step(799)).toEqual([]);
-    expect(await step(1)).toEqual(["80 % of this month's rows are used"]);
+    expect(await step(1)).toEqual(["80% of this month's rows are used"]);
     expect(await step(199)).toHaveLength(1);
     expect(await step(1)).toEqual([
-      "80 % of this month's rows are used",
-      "100 % of this month's rows are used",
+      "80% of this month's rows are used",
+      "100% of this month's rows are used",
     ]);
     clock.set("2026-12-01T00:00:00Z");
     expect(await step(1_000)).toHaveLength(3);

@@ -96,11 +96,11 @@ test("a later import may leave files out, unless it replaces the demo", async ()
 });
 
 describe("rows against the last good import:", () => {
-  test("10 % fewer are accepted, more than that are not", async () => {
+  test("10% fewer are accepted, more than that are not", async () => {
     expect(await check({ before: folder, now: census(180) })).toBeNull();
     const refusal = await check({ before: folder, now: census(179) });
     expect(refusal?.message).toBe(
-      "Company Census File shrank by more than 10 %: 179 rows after 200; " +
+      "Company Census File shrank by more than 10%: 179 rows after 200; " +
         "if that is right, import with --accept shrinkage.",
     );
     expect(await check({ before: folder, now: census(179), accept: ["shrinkage"] })).toBeNull();
@@ -113,7 +113,7 @@ describe("rows against the last good import:", () => {
       expect(await check({ before: folder, now: left(100) })).toBeNull();
       expect(await check({ before: folder, now: left(99) })).toMatchObject({
         checkName: "shrinkage",
-        message: expect.stringMatching(/^Motus Ins\w+ shrank by more than 50 %: 99 rows after 200;/),
+        message: expect.stringMatching(/^Motus Ins\w+ shrank by more than 50%: 99 rows after 200;/),
       });
     },
   );
@@ -185,7 +185,7 @@ describe("rows against the last good import:", () => {
     expect(await check({ before, now: from(450) })).toBeNull();
     expect(await check({ before, now: from(449) })).toMatchObject({
       checkName: "state-shrinkage",
-      message: expect.stringContaining("lost more than 25 % of the rows of OH: 449 after 600"),
+      message: expect.stringContaining("lost more than 25% of the rows of OH: 449 after 600"),
     });
     expect(await check({ before, now: from(0), accept: ["state-shrinkage"] })).toBeNull();
     expect(await check({ before: { ...folder, ...from(500) }, now: from(300) })).toBeNull();
@@ -200,7 +200,7 @@ describe("rows against the last good import:", () => {
     const emptied = (count: number) => census(200, (index) => (index < count ? { [column]: value } : {}));
     expect(await check({ before: folder, now: emptied(10) })).toBeNull();
     const refusal = await check({ before: folder, now: emptied(11) });
-    expect(refusal).toMatchObject({ checkName: "fill-rate", message: expect.stringContaining("94.5 %") });
+    expect(refusal).toMatchObject({ checkName: "fill-rate", message: expect.stringContaining("94.5%") });
   });
 
   test("a demo that is replaced is not compared", async () => {
@@ -328,23 +328,23 @@ describe("a daily difference:", () => {
 });
 
 describe("rows by themselves:", () => {
-  test("5 % of repeated USDOT numbers are refused", async () => {
+  test("5% of repeated USDOT numbers are refused", async () => {
     const repeating = (count: number) =>
       withCensus(200, (index) => (index > 0 && index <= count ? { DOT_NUMBER: "1" } : {}));
     expect(await check({ now: repeating(9) })).toBeNull();
     expect(await check({ now: repeating(10) })).toMatchObject({
       checkName: "duplicate-usdot",
-      message: expect.stringContaining("census.csv repeats USDOT numbers in 5.0 % of its rows"),
+      message: expect.stringContaining("census.csv repeats USDOT numbers in 5.0% of its rows"),
     });
     expect(await check({ now: repeating(10), accept: ["duplicate-usdot"] })).toBeNull();
   });
 
-  test("more than 5 % without a known status are refused, in the census and in Motus", async () => {
+  test("more than 5% without a known status are refused, in the census and in Motus", async () => {
     const without = (count: number) => withCensus(200, (index) => (index < count ? { STATUS_CODE: "" } : {}));
     expect(await check({ now: without(10) })).toBeNull();
     expect(await check({ now: without(60) })).toMatchObject({
       checkName: "status-missing",
-      message: expect.stringContaining("census.csv has no status, or an unknown one, in 30.0 % of its rows"),
+      message: expect.stringContaining("census.csv has no status, or an unknown one, in 30.0% of its rows"),
     });
     expect(await check({ now: without(60), accept: ["status-missing"] })).toBeNull();
     const motus = datasetCsv(
@@ -360,7 +360,7 @@ describe("rows by themselves:", () => {
     expect(await check({ now, accept: [unknown] })).toMatchObject({ checkName: "status-missing" });
   });
 
-  test("more than 5 % that cannot be read are refused, and so is a file of which nothing is left", async () => {
+  test("more than 5% that cannot be read are refused, and so is a file of which nothing is left", async () => {
     const unreadable = (count: number, of: number) =>
       withCensus(of, (index) => (index < count ? { DOT_NUMBER: "?" } : {}));
     expect(await check({ now: unreadable(10, 200) })).toBeNull();

@@ -53,9 +53,9 @@ const MOTUS_INSURANCE = [
 
 describe("a broken file is refused with its sentence, and only the staging tables change:", () => {
   const broken: [what: string, files: Files, sentence: RegExp][] = [
-    ["cut at 10 %", { "census.csv": cut(census, 10) }, /^census\.csv is cut off.*download it again\.$/],
-    ["cut at 50 %", { "census.csv": cut(census, 50) }, /^census\.csv is cut off/],
-    ["cut at 99 %", { "census.csv": cut(census, 99) }, /^census\.csv is cut off/],
+    ["cut at 10%", { "census.csv": cut(census, 10) }, /^census\.csv is cut off.*download it again\.$/],
+    ["cut at 50%", { "census.csv": cut(census, 50) }, /^census\.csv is cut off/],
+    ["cut at 99%", { "census.csv": cut(census, 99) }, /^census\.csv is cut off/],
     [
       "cut in its header",
       { "a.csv": authhist.slice(0, 40) },

@@ -72,6 +72,7 @@ ${facts([
 <h2>Chart</h2>
 ${barChart({
   title: "Requests",
+  none: "No request was sent.",
   nameOfBars: "Day",
   series: [
     { name: "answered", tone: "accent" },
@@ -88,7 +89,7 @@ ${barChart({
 const words = html`<h2>Empty state</h2>
 ${emptyState({ title: "No endpoint yet", text: "Events are sent to your address.", action: html`<a class="button" href="#">Register an endpoint</a>` })}
 <h2>Notice</h2>
-${notice("info", "Worth knowing.")}${notice("good", "All is well.")}${notice("warn", html`<strong>82 % of the rows are used.</strong> 90,000 are left.`)}${errorNotice("The address must begin with https://.")}
+${notice("info", "Worth knowing.")}${notice("good", "All is well.")}${notice("warn", html`<strong>82% of the rows are used.</strong> 90,000 are left.`)}${errorNotice("The address must begin with https://.")}
 <h2>Toast</h2>
 ${toast("The endpoint was saved.")}
 `;

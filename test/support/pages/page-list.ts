@@ -68,7 +68,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   "/dashboard/invitations/used": 410,
   "/admin/sign-in/used": 410,
   "/request-access/used": 410,
-  "/admin/access/no-such": 400,
+  "/admin/access/no-such": 404,
   "/admin/imports/no-such": 404,
   "/dashboard/carriers/99999999": 404,
 };

@@ -28,7 +28,7 @@ describe("the page of the performance", () => {
 
   test.each([
     ["full", "The registry's full size"],
-    ["tenth", "10 % of the registry's size"],
+    ["tenth", "10% of the registry's size"],
   ] as const)("shows every measure of the run at %s size with its verdict", (size, title) => {
     const { measures, machine } = runs[size];
     expect(measures.length).toBeGreaterThan(20);

@@ -130,7 +130,7 @@ ${askedNames(feed).map((name) =>
 const counts = (context: EntryContext, { rows, businesses }: Look, download: Download | null): Html =>
   html`<p class="counts"><strong>${businesses === null ? countOf(rows, "row") : countOf(businesses, "company", "companies")}</strong>${businesses !== null && businesses !== rows && ` in ${countOf(rows, "row")}`}${
     download &&
-    html`, <strong>${countOf(download.charge, "row")}</strong> of your quota. ${countOf(download.left, "row")} ${download.left === 1 ? "is" : "are"} left: see <a href="${dashboardLink(context, "/usage")}">Usage</a>`
+    html`. A download of all of them uses <strong>${countOf(download.charge, "row")}</strong> of your quota. ${countOf(download.left, "row")} ${download.left === 1 ? "is" : "are"} left: see <a href="${dashboardLink(context, "/usage")}">Usage</a>`
   }. Looking at rows here is free.</p>`;
 
 const isTooLarge = ({ charge, left }: Download): boolean => charge > left;

@@ -100,6 +100,7 @@ export const viewTable = (
 ): Html =>
   table({
     label: "Saved views",
+    rowsAreCards: true,
     rows: views,
     columns: [
       {
@@ -122,9 +123,10 @@ export const viewTable = (
 
 const deletion = (context: EntryContext, session: Session): Column<SavedView> => ({
   head: "Delete",
+  isAction: true,
   cell: ({ id, name }) => html`<form method="post" action="${dashboardLink(context, "/feeds/views/delete")}">
 ${formToken(session)}
-<button class="quiet small" name="view" value="${id}" aria-label="Delete the view ${name}">Delete</button>
+<button class="danger small" name="view" value="${id}" aria-label="Delete the view ${name}">Delete</button>
 </form>`,
 });
 

@@ -30,7 +30,7 @@ export const carrierRoutes: Routes = (pages, context) => {
     if (found === null) {
       const status = typed === "" ? 200 : 400;
       const body = searchPage(context, typed);
-      return sendPage(context, response, { title: "Find a company", status, body, session });
+      return sendPage(context, response, { title: "Find a company", status, body, session, isSearch: true });
     }
     const [first] = found.data;
     if (first && found.data.length === 1) return response.redirect(303, carrierLink(context, first.usdot));
@@ -91,7 +91,7 @@ async function search(context: EntryContext, caller: Caller, typed: string): Pro
 }
 
 const searchPage = (context: EntryContext, typed: string): Html => html`<h1>Find a company</h1>
-<form class="stack" method="get" action="${dashboardLink(context, "/carriers")}">
+<form class="stack" method="get" action="${dashboardLink(context, "/carriers")}" role="search">
 ${field({
   name: "company",
   label: "Name, USDOT or docket number",
@@ -103,7 +103,7 @@ ${field({
 })}
 <button>Find</button>
 </form>
-<p class="hint">Companies of your plan's feeds and states are found. Looking at them here is free.</p>`;
+<p class="hint">Searches the companies in your plan's feeds and states. Looking at them here is free.</p>`;
 
 const foundPage = (context: EntryContext, typed: string, { data, meta }: Found): Html =>
   data.length === 0

@@ -84,7 +84,7 @@ async function headOf(context: EntryContext, request: Request, session: Session,
     deliveryDays(context, session.accountId, id),
   ]);
   const note = await noteOf<NewSecret>(context, request);
-  const warnings = endpointWarnings(context, plan, endpoint, { health, availableTypes });
+  const warnings = endpointWarnings(context, plan, endpoint, { health, availableTypes, isOwnPage: true });
   // This page shows what notes would say.
   const urgent = warnings.filter(({ kind }) => kind !== "info");
   const top = doneToast(request) ?? secretPart(note);

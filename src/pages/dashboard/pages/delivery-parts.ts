@@ -11,10 +11,11 @@ import { cards } from "../../kit/card.ts";
 import { codeBlock } from "../../kit/code-block.ts";
 import type { Mistake } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { pager } from "../../kit/navigation.ts";
+import { backTo, pager } from "../../kit/navigation.ts";
 import { emptyState, notice } from "../../kit/notice.ts";
 import { facts, table } from "../../kit/table.ts";
-import { shownTime } from "../../kit/time.ts";
+import { shownDue, shownTime } from "../../kit/time.ts";
+import { breakableAddress } from "../../kit/words.ts";
 import { formToken } from "../dashboard-page.ts";
 import { endpointCharts } from "../parts/charts/endpoint-charts.ts";
 import { type AnyBody, sentenceOf } from "../parts/delivered-sentence.ts";
@@ -52,17 +53,19 @@ ${healthCards(page.health)}
 ${endpointCharts(page.days)}
 <h2>Deliveries</h2>
 ${filterForm(address, page.filter, page.mistakes)}
-${page.deliveries && deliveryList(address, page.filter, page.deliveries)}`;
+${page.deliveries && deliveryList(context, address, page.filter, page.deliveries)}`;
 };
 
 const healthCards = (health: EndpointHealth | undefined): Html => {
-  const hint = "in seven days";
+  const hint = "in seven days, tests not counted";
   return cards([
     { title: "Delivered", value: shownCount(health?.delivered ?? 0), hint },
     {
       title: "Failed",
       value: shownCount(health?.failed ?? 0),
-      hint: health?.failedTests ? `${hint}, and ${countOf(health.failedTests, "failed test")}` : hint,
+      hint: health?.failedTests
+        ? `in seven days, besides ${countOf(health.failedTests, "failed test")}`
+        : hint,
     },
     { title: "Waiting", value: shownCount(health?.waiting ?? 0), hint: "queued or in flight" },
     { title: "Last delivered", value: lastDelivered(health) },
@@ -70,6 +73,7 @@ const healthCards = (health: EndpointHealth | undefined): Html => {
 };
 
 function deliveryList(
+  context: EntryContext,
   address: string,
   filter: DeliveryFilter,
   { deliveries, hasOlder }: DeliveriesPage,
@@ -87,14 +91,14 @@ function deliveryList(
           text: "Send a test delivery to see that your receiver answers. Events appear here when they come.",
         });
   }
-  return html`${deliveryTable(address, deliveries)}
+  return html`${deliveryTable(context, address, deliveries)}
 ${pager({
   newest: filter.before !== "" && { href: hrefOf(""), name: "Newest deliveries" },
   older: hasOlder && { href: hrefOf(String(deliveries.at(-1)?.id)), name: "Older deliveries" },
 })}`;
 }
 
-const deliveryTable = (address: string, deliveries: readonly DeliveryShown[]): Html =>
+const deliveryTable = (context: EntryContext, address: string, deliveries: readonly DeliveryShown[]): Html =>
   table({
     label: "Deliveries",
     caption: `${deliveries.length} shown, the newest first.`,
@@ -107,14 +111,14 @@ const deliveryTable = (address: string, deliveries: readonly DeliveryShown[]): H
         head: "Event",
         cell: (delivery) => html`${typeBadge(delivery)}<br><code>${sentId(delivery)}</code>`,
       },
-      { head: "Status", isStatus: true, cell: statusCell },
+      { head: "Status", isStatus: true, cell: (delivery) => statusCell(context, delivery) },
       { head: "Attempts", cell: ({ attempts }) => attempts.length, isNumber: true },
       { head: "Last answer", cell: ({ attempts }) => lastOutcome(attempts) },
     ],
   });
 
-const statusCell = (delivery: DeliveryShown): Html =>
-  html`${shownStatus(delivery)}${delivery.due_at !== null && html`<br><span class="hint">Next attempt ${shownTime(delivery.due_at)}</span>`}`;
+const statusCell = (context: EntryContext, delivery: DeliveryShown): Html =>
+  html`${shownStatus(delivery)}${delivery.due_at !== null && html`<br><span class="hint">Next attempt ${shownDue(context, delivery.due_at)}</span>`}`;
 
 const typeBadge = ({ is_test, correction_id, event_type }: DeliveryShown): Html => {
   if (is_test) return badge("info", "Test delivery");
@@ -149,8 +153,7 @@ export const deliveryPage = (
   const address = endpointLink(context, endpoint);
   const here = `${address}/deliveries/${delivery.id}`;
   const body = delivery.body === null ? null : (JSON.parse(delivery.body) as AnyBody);
-  return html`<p><a href="${address}">Endpoint ${endpoint.id}</a></p>
-<h1>Delivery ${delivery.id}</h1>
+  return html`${backTo(address, `Endpoint ${endpoint.id}`)}<h1>Delivery ${delivery.id}</h1>
 ${top}
 ${deliveryOutcome(context, delivery, here)}
 ${body !== null && !delivery.is_test && html`<p>${sentenceOf(body)}</p>`}
@@ -161,9 +164,9 @@ ${facts([
     html`${typeBadge(delivery)} <code>${delivery.change_id ?? delivery.event_id}</code>`,
   ],
   delivery.correction_id !== null && ["Correction", html`<code>${delivery.correction_id}</code>`],
-  ["Endpoint", endpoint.url],
+  ["Endpoint", breakableAddress(endpoint.url)],
   ["Queued", shownTime(delivery.created_at)],
-  delivery.due_at !== null && ["Next attempt", shownTime(delivery.due_at)],
+  delivery.due_at !== null && ["Next attempt", shownDue(context, delivery.due_at)],
 ])}
 ${
   plan.hasApiAccess &&
@@ -184,13 +187,18 @@ ${body === null ? notice("info", "It cannot be shown: its business was removed o
 const attemptTable = ({ attempts }: DeliveryDetail): Html =>
   table({
     label: "Attempts",
+    rowsAreCards: true,
     rows: attempts,
     columns: [
       { head: "Attempt", cell: ({ attempt }) => attempt },
       { head: "Answer", cell: shownOutcome, isLong: true },
       { head: "Started", cell: ({ started_at }) => shownTime(started_at, "second") },
       { head: "Took", cell: ({ duration_ms }) => `${shownCount(duration_ms)} ms`, isNumber: true },
-      { head: "Service-Signature", cell: ({ signature }) => html`<code class="breaks">${signature}</code>` },
+      {
+        head: "Service-Signature",
+        isWide: true,
+        cell: ({ signature }) => html`<code class="breaks">${signature}</code>`,
+      },
     ],
   });
 

@@ -8,10 +8,12 @@ import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health
 import { dashboardLink } from "../../frame/links.ts";
 import { choice } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { tabs } from "../../kit/navigation.ts";
+import { backTo, tabs } from "../../kit/navigation.ts";
 import { facts } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
+import { breakableAddress } from "../../kit/words.ts";
 import { formToken } from "../dashboard-page.ts";
+import { confirmForm } from "../parts/confirm.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import { filtersInWords, type ListShown, typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, payloadInWords, type RefusedEndpoint, refusalOf } from "../parts/endpoint-form.ts";
@@ -43,11 +45,10 @@ ${formToken(session)}
 <button class="quiet">${label}</button>
 </form>
 `;
-  return html`<p><a href="${dashboardLink(context, "/webhooks")}">All endpoints</a></p>
-<h1>Endpoint ${endpoint.id}</h1>
+  return html`${backTo(dashboardLink(context, "/webhooks"), "Webhooks")}<h1>Endpoint ${endpoint.id}</h1>
 ${top}
 ${noApiAccess(context, plan)}
-<p>${endpoint.url}</p>
+<p>${breakableAddress(endpoint.url)}</p>
 <p>${shownState(endpoint, health)}${endpoint.description && html` · ${endpoint.description}`}</p>
 <div class="row actions">
 ${plan.hasApiAccess && may("send deliveries") && change("test", "Send a test delivery")}${endpoint.active && may("change endpoints") && change("pause", "Pause")}${plan.hasApiAccess && may("change endpoints") && !endpoint.active && endpoint.disabled_reason !== "paused_by_operator" && change("enable", "Enable again")}
@@ -98,7 +99,7 @@ ${editForm(context, session, page)}
 ${
   mayDo(session.person.role, "delete endpoints") &&
   html`<h2>Delete</h2>
-<p>The endpoint, its secret and its deliveries are deleted for good.</p>
+<p>The endpoint, its secret and its deliveries will be deleted for good.</p>
 <p><a class="button danger" href="${address}/delete">Delete</a></p>`
 }`;
 };
@@ -126,22 +127,22 @@ queued deliveries are still sent.</p>
 export const confirmDeleting = (context: EntryContext, session: Session, endpoint: Endpoint): Html =>
   confirmation(context, session, endpoint, {
     title: "Delete the endpoint",
-    text: html`<strong>${endpoint.url}</strong> gets no more deliveries, not even queued ones. Its secret, its deliveries and their
-attempts are deleted, and cannot be restored or replayed. To stop deliveries for a while, pause the endpoint instead.`,
-    button: "Delete it for good",
+    text: html`<strong>${breakableAddress(endpoint.url)}</strong> will get no more deliveries, not even queued ones. Its secret, its deliveries and
+their attempts will be deleted, and cannot be restored or replayed. To stop deliveries for a while, pause the endpoint instead.`,
+    button: "Delete the endpoint",
   });
 
 /** The page that asks before the secret of an endpoint is rotated. */
 export const confirmRotating = (context: EntryContext, session: Session, endpoint: Endpoint): Html =>
   confirmation(context, session, endpoint, {
     title: "Rotate the secret",
-    text: html`The old secret of <strong>${endpoint.url}</strong> (<code>${endpoint.secret_prefix}…</code>) stops working at once, unless you
-choose an overlap. Every later delivery is signed with the new secret, retries included. A delivery that your receiver refuses, because it does not
+    text: html`The old secret of <strong>${breakableAddress(endpoint.url)}</strong> (<code>${endpoint.secret_prefix}…</code>) will stop working at once,
+unless you choose an overlap. Every later delivery will be signed with the new secret, retries included. A delivery that your receiver refuses, because it does not
 know the new secret yet, is retried. ${shownRetries(context.config.webhookRetrySeconds)}`,
     fields: html`${choice({ name: "overlap", label: "Sign with the old secret too", value: "0", choices: OVERLAPS })}<p class="hint">With an
 overlap each delivery has two signatures: your receiver must accept more than one. A leaked secret needs none.</p>
 `,
-    button: "Rotate it",
+    button: "Rotate the secret",
   });
 
 /** How long deliveries may also be signed with the old secret: seconds, and in words. */
@@ -162,12 +163,7 @@ const confirmation = (
   context: EntryContext,
   session: Session,
   endpoint: Endpoint,
-  { title, text, fields, button }: { title: string; text: Html; fields?: Html; button: string },
-): Html => html`<p><a href="${endpointLink(context, endpoint)}">Endpoint ${endpoint.id}</a></p>
-<h1>${title}</h1>
+  { title, text, ...form }: { title: string; text: Html; fields?: Html; button: string },
+): Html => html`${backTo(endpointLink(context, endpoint), `Endpoint ${endpoint.id}`)}<h1>${title}</h1>
 <p>${text}</p>
-<form class="${fields ? "stack" : "row"}" method="post">
-${formToken(session)}
-${fields}<button class="danger">${button}</button>
-<a class="button quiet" href="${endpointLink(context, endpoint)}/edit">Keep it</a>
-</form>`;
+${confirmForm(session, { ...form, cancel: `${endpointLink(context, endpoint)}/edit` })}`;

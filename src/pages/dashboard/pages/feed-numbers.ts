@@ -86,6 +86,7 @@ belongs to the feed.</p>
 ${rowsByDay(days)}
 ${barChart({
   title: "Rows added and removed",
+  none: "No row was added or removed.",
   nameOfBars: "As of",
   series: [
     { name: "added", tone: "good" },

@@ -1,4 +1,5 @@
 import type { SizeHistory } from "../../../feeds/versions/feeds-list.ts";
+import { lastDays } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { shownCount } from "../../../platform/plural.ts";
 import { dashboardLink } from "../../frame/links.ts";
@@ -11,7 +12,7 @@ import { shownFreshness } from "../parts/feeds/feed-head.ts";
 import type { Overview } from "./overview-parts.ts";
 
 /** How fresh each feed of the plan is, and how its size went. */
-export function feedsPart(context: EntryContext, { feeds, rows, sizes }: Overview): Html | false {
+export function feedsPart(context: EntryContext, { feeds, rows, sizes, today }: Overview): Html | false {
   if (feeds.length === 0) return false;
   return html`<h2>Feeds</h2>
 ${table({
@@ -26,20 +27,21 @@ ${table({
     { head: "State", isStatus: true, cell: shownFreshness },
     { head: "As of", cell: ({ as_of }) => as_of && html`<time>${as_of}</time>` },
     { head: "Rows", cell: ({ code }) => rows.get(code), isNumber: true },
-    { head: `${DAYS_SHOWN} days`, cell: ({ code }) => sizeTrend(sizes.get(code)) },
+    { head: `${DAYS_SHOWN} days`, cell: ({ code }) => sizeTrend(sizes.get(code), today) },
   ],
 })}
 ${sizeTable(feeds, sizes)}`;
 }
 
-/** A line, and the change in words. */
-function sizeTrend(size: SizeHistory | undefined): Html | null {
+/** A line with each size at its day, and the change in words. */
+function sizeTrend(size: SizeHistory | undefined, today: string): Html | null {
   const [first, last] = [size?.[0], size?.at(-1)];
   if (!size || !first || !last || first === last) return null;
   const change = last.rows - first.rows;
   const words = change === 0 ? "no change" : `${change > 0 ? "+" : "−"}${shownCount(Math.abs(change))}`;
+  const rowsOn = new Map(size.map(({ day, rows }) => [day, rows]));
   return html`${trendLine(
-    size.map(({ rows }) => rows),
+    lastDays(today, DAYS_SHOWN).map((day) => rowsOn.get(day) ?? null),
     "least",
   )}<span class="hint">${words} since ${shownDay(first.day)}</span>`;
 }

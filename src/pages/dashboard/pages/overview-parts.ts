@@ -77,14 +77,15 @@ function rowsCard(context: EntryContext, { usage, forecast, days, today }: Overv
     }),
     value: html`${shownCount(usage.usage.quota_rows)} <small>of ${shownCount(limit)}</small>`,
     hint: html`${forecast && `${shownForecast(forecast)} ${forecastBasis(forecast)} `}<a href="${dashboardLink(context, "/usage")}">Usage</a>`,
-    trend: byDay(days, today, rowsOf).slice(0, -1),
+    // The full days of the month.
+    trend: byDay(days, today, rowsOf).slice(-Number(today.slice(8)), -1),
   };
 }
 
 function requestsCard({ days, today }: Overview): Card {
   const sumOf = (measure: (usage: DayUsage) => number) => days.reduce((sum, each) => sum + measure(each), 0);
   const [sent, errors] = [sumOf(sentRequests), sumOf(errorsOf)];
-  const share = sent === 0 ? "" : ` (${((100 * errors) / sent).toFixed(1)} %)`;
+  const share = sent === 0 ? "" : ` (${((100 * errors) / sent).toFixed(1)}%)`;
   return {
     title: `Requests in ${DAYS_SHOWN} days`,
     value: shownCount(sent),
@@ -201,6 +202,8 @@ ${facts([
   ["Licence reference", html`<code>${licenceRef}</code>`],
   ["Signed in as", `${session.person.email}, ${session.person.role}`],
 ])}
+<h2>Sign out everywhere</h2>
+<p>Ends every session of ${session.person.email}, also this one. Keys go on working.</p>
 <form method="post" action="${dashboardLink(context, "/sign-out-everywhere")}">
 ${formToken(session)}
 <button class="quiet">Sign out everywhere</button>

@@ -10,7 +10,7 @@ import {
 } from "../../../accounts/usage/usage.ts";
 import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { shownCount } from "../../../platform/plural.ts";
+import { percentOf, shownCount } from "../../../platform/plural.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { cards } from "../../kit/card.ts";
 import { quotaBar } from "../../kit/chart.ts";
@@ -30,7 +30,7 @@ import {
 } from "../parts/charts/usage-charts.ts";
 import { queryOf } from "../parts/form-fields.ts";
 import { forecastBasis, shownForecast } from "../parts/quota-forecast.ts";
-import { percentUsed, quotaWarnings, shownWarning } from "../parts/warnings.ts";
+import { quotaWarnings, shownWarning } from "../parts/warnings.ts";
 import { noApiAccess, type PlanShown } from "../plan-note.ts";
 import type { Routes } from "../signed-in.ts";
 
@@ -86,8 +86,7 @@ ${limits.api_rows_month > 0 && usage.quota_rows > 0 && quotaChart(used)}`;
 }
 
 function quotaMeter({ usage, limits, forecast }: Month): Html {
-  const percent = percentUsed({ usage, limits });
-  const caption = `Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percent} %), ${shownCount(limits.api_rows_left)} left`;
+  const caption = `Rows used: ${shownCount(usage.quota_rows)} of ${shownCount(limits.api_rows_month)} (${percentOf(usage.quota_rows, limits.api_rows_month)}), ${shownCount(limits.api_rows_left)} left`;
   const expected = forecast?.rows ?? null;
   return html`<p>${caption}</p>
 ${quotaBar({ used: usage.quota_rows, expected, limit: limits.api_rows_month, caption })}

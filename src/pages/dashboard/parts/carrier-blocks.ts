@@ -16,7 +16,7 @@ type Records = components["schemas"]["CarrierOut"]["records"];
 /** The blocks of authority, insurance, safety and contact. */
 export const carrierBlocks = (decision: Decision, records: Records): Html => html`<h2>Authority</h2>
 ${authorityBlock(decision)}
-<div class="pair">
+<div class="pair blocks">
 <div>
 <h2>Insurance</h2>
 ${insuranceBlock(decision)}

@@ -170,7 +170,8 @@ const CORRECTIONS =
 const CHANGES =
   "Send changes of your watched carriers too: of those on the watchlists chosen above, else on any of yours";
 
-const RETRY_AFTER = "Retry-After of a failed answer may put the next attempt off, by at most a day";
+const RETRY_AFTER =
+  "Follow Retry-After: when an answer of your receiver fails and has this header, the next attempt waits that long, at most a day";
 
 /** What deliveries have, in words. */
 export const payloadInWords = (payload: string | undefined): string =>

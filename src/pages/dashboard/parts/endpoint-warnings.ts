@@ -21,11 +21,16 @@ export function endpointWarnings(
   seen: {
     health: EndpointHealth | undefined;
     availableTypes: readonly Endpoint["event_types"][number][];
+    /** The endpoint's own page neither names it again nor links to itself. */
+    isOwnPage?: boolean;
   },
 ): Warning[] {
   const address = dashboardLink(context, `/webhooks/${endpoint.id}`);
-  const name = html`Endpoint <a href="${address}">${endpoint.id}</a> (${shownAddress(endpoint)})`;
-  if (!endpoint.active) return [pausedWarning(context, plan, { endpoint, address, name })];
+  const name = seen.isOwnPage
+    ? "This endpoint"
+    : html`Endpoint <a href="${address}">${endpoint.id}</a> (${shownAddress(endpoint)})`;
+  if (!endpoint.active)
+    return [pausedWarning(context, plan, { endpoint, address, name, isOwnPage: seen.isOwnPage })];
   const missing = endpoint.event_types.filter((type) => !seen.availableTypes.includes(type));
   const warnings = failureWarnings(context, endpoint, seen.health, { address, name });
   if (missing.length > 0) {
@@ -40,20 +45,26 @@ export function endpointWarnings(
 
 interface Named {
   address: string;
-  name: Html;
+  name: Html | string;
 }
 
 function pausedWarning(
   context: EntryContext,
   plan: PlanShown,
-  { endpoint, address, name }: Named & { endpoint: Endpoint },
+  {
+    endpoint,
+    address,
+    name,
+    isOwnPage = false,
+  }: Named & { endpoint: Endpoint; isOwnPage?: boolean | undefined },
 ): Warning {
+  const toPage = (words: string) => (isOwnPage ? words : html`<a href="${address}">${words}</a>`);
   switch (endpoint.disabled_reason) {
     case "too_many_failures":
       return {
         kind: "warn",
         what: html`${name} is paused: ${PAUSES_AT} deliveries in a row failed.`,
-        remedy: html`No events are sent to it. Look at <a href="${address}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then <a href="${address}">enable it again and replay</a> the missed events.`,
+        remedy: html`No events are sent to it. Look at <a href="${address}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then ${toPage("enable it again and replay")} the missed events.`,
       };
     case "plan_changed":
       return {
@@ -71,7 +82,7 @@ function pausedWarning(
       return {
         kind: "warn",
         what: html`${name} is paused by you.`,
-        remedy: html`No events are sent to it. <a href="${address}">Enable it again</a> and replay the missed events, or delete it.`,
+        remedy: html`No events are sent to it. ${toPage("Enable it again")} and replay the missed events, or delete it.`,
       };
   }
 }

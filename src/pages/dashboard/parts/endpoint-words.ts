@@ -7,6 +7,7 @@ import { badge } from "../../kit/badge.ts";
 import { type Html, html } from "../../kit/html.ts";
 import type { Column } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
+import { breakableAddress } from "../../kit/words.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
 
@@ -16,7 +17,7 @@ export const endpointLink = (context: EntryContext, { id }: Pick<Endpoint, "id">
 
 /** A link to the page of an endpoint. */
 export const linkedAddress = (context: EntryContext, endpoint: Endpoint): Html =>
-  html`<a href="${endpointLink(context, endpoint)}" title="${withoutQuery(endpoint)}">${shownAddress(endpoint)}</a>`;
+  html`<a href="${endpointLink(context, endpoint)}" title="${withoutQuery(endpoint)}">${breakableAddress(shownAddress(endpoint))}</a>`;
 
 const [MOST, START, END] = [48, 29, 18];
 

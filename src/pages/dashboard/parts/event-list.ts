@@ -50,7 +50,7 @@ function daysOf(events: readonly EventOut[]): { day: string | null; told: EventO
 
 const eventItem = (context: EntryContext, event: EventOut): Html => html`<li>
 <details>
-<summary>${eventBadge(event.type)} <span><strong>${eventSubject(event)}</strong>: ${eventNews(event)}</span> <span>${correctionBadge(event)}${event.state}</span></summary>
+<summary>${eventBadge(event.type)} <span><strong>${eventSubject(event)}</strong>: ${eventNews(event)}</span> <span class="place">${correctionBadge(event)}${event.state}</span></summary>
 <div class="pair">
 <div>${factsOf(context, event)}</div>
 <div>${codeBlock({ id: `event-${event.id}`, language: "json", code: JSON.stringify(event, null, 2) })}</div>
@@ -61,10 +61,11 @@ const eventItem = (context: EntryContext, event: EventOut): Html => html`<li>
 
 function factsOf(context: EntryContext, event: EventOut): Html {
   const { id, usdot, data = {} } = event;
+  const page = dashboardLink(context, `/carriers/${usdot}`);
   return facts([
     ["Event", html`<code>evt_${id}</code>`],
-    ["Business", data.legal_name],
-    ["USDOT number", html`<a href="${dashboardLink(context, `/carriers/${usdot}`)}">${usdot}</a>`],
+    ["Business", data.legal_name && html`<a href="${page}">${data.legal_name}</a>`],
+    ["USDOT number", html`<a href="${page}">${usdot}</a>`],
     ["Docket number", event.docket],
     ["State", event.state],
     ["Authority", inWords(data.authority_type)],

@@ -9,7 +9,7 @@ import type { components } from "../../../generated/types.ts";
 import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countFailedMails } from "../../../platform/mail/outbox.ts";
-import { countOf, shownCount } from "../../../platform/plural.ts";
+import { countOf, percentOf, shownCount } from "../../../platform/plural.ts";
 import { countRemovedSince } from "../../../suppression/status.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -32,10 +32,6 @@ export const shownWarning = ({ kind, what, remedy }: Warning): Html =>
 const MAILS_DAYS = 7;
 const REMOVALS_DAYS = 30;
 
-/** The used share of the month's rows in percent, rounded down. */
-export const percentUsed = ({ usage, limits }: Pick<Usage, "usage" | "limits">): number =>
-  limits.api_rows_month === 0 ? 0 : Math.floor((usage.quota_rows * 100) / limits.api_rows_month);
-
 /** A warning when the account is suspended. */
 export const suspensionWarnings = (
   context: EntryContext,
@@ -57,21 +53,21 @@ export function quotaWarnings(
   plan: PlanShown,
   used: Usage & { forecast: Forecast | null },
 ): Warning[] {
-  const percent = percentUsed(used);
+  const [rows, limit] = [used.usage.quota_rows, used.limits.api_rows_month];
   const next = monthAfter(used.month_start);
   const usedUp = used.forecast?.usedUpOn ? `used up on ${shownDay(used.forecast.usedUpOn)}` : null;
-  if (percent < WARN_AT_PERCENT[0]) {
+  if (limit === 0 || rows * 100 < limit * WARN_AT_PERCENT[0]) {
     if (!used.forecast || usedUp === null) return [];
     const remedy = html`${forecastBasis(used.forecast)} Then requests and downloads that would return rows are refused until ${next} (UTC). ${howToGetMore(context, plan)}`;
     return [{ kind: "info", what: `At this pace this month's rows are ${usedUp}.`, remedy }];
   }
-  if (percent >= 100) {
+  if (rows >= limit) {
     const remedy = html`Requests and downloads that would return rows are refused until ${next} (UTC). ${howToGetMore(context, plan)}`;
     return [{ kind: "bad", what: "All rows of this month are used.", remedy }];
   }
   const left = shownCount(used.limits.api_rows_left);
   const remedy = html`${left} rows are left until ${next} (UTC)${usedUp && `; at this pace they are ${usedUp}`}. ${howToGetMore(context, plan)}`;
-  return [{ kind: "warn", what: `${percent} % of this month's rows are used.`, remedy }];
+  return [{ kind: "warn", what: `${percentOf(rows, limit)} of this month's rows are used.`, remedy }];
 }
 
 /** Warnings about feeds of the plan that are stale or not live. */

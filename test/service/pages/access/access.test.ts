@@ -234,6 +234,16 @@ describe("the operator", () => {
     cookieOf(await post(new URL(await operatorSignInLink(service.context)).pathname));
   const formTokenIn = (page: string) => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
 
+  it.each(["99999999", "no-number"])("is told that there is no request %s", async (id) => {
+    const answer = await fetch(`${service.url}/admin/access/${id}`, {
+      headers: { Cookie: await operator() },
+    });
+    expect([answer.status, await answer.text()]).toEqual([
+      404,
+      expect.stringContaining("There is no such request for access."),
+    ]);
+  });
+
   it("sees who waits at /admin, and grants there; granting again mails nobody", async () => {
     const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
     const cookie = await operator();

@@ -98,7 +98,7 @@ describe.skipIf(browser === null)("loading a page again", () => {
     await page.getByText("The new secret was already shown once.").waitFor();
 
     await page.goto(`/dashboard/webhooks/${id}/rotate`);
-    await page.getByRole("button", { name: "Rotate it" }).click();
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
     const fresh = (await page.locator("#secret").textContent()) ?? "";
     const { secretPrefix } = (await rowOf(id)) ?? {};
     expect(fresh.startsWith(secretPrefix ?? "none")).toBe(true);
@@ -112,7 +112,7 @@ describe.skipIf(browser === null)("loading a page again", () => {
     const id = await registered("/overlap");
     await page.goto(`/dashboard/webhooks/${id}/rotate`);
     await page.getByLabel("Sign with the old secret too").selectOption("for an hour");
-    await page.getByRole("button", { name: "Rotate it" }).click();
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
     await page.getByText("Deliveries are also signed with the old secret until").waitFor();
     const until = (await rowOf(id))?.previousSecretUntil;
     expect(until?.getTime()).toBe(service.clock.now().getTime() + 3_600_000);
@@ -332,10 +332,10 @@ describe.skipIf(browser === null)("deleting an endpoint", () => {
     await page.goto(`/dashboard/webhooks/${id}`);
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Delete" }).click();
-    await page.getByRole("link", { name: "Keep it" }).click();
+    await page.getByRole("link", { name: "Cancel" }).click();
     await page.getByRole("heading", { name: `Endpoint ${id}` }).waitFor();
     await page.getByRole("link", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete it for good" }).click();
+    await page.getByRole("button", { name: "Delete the endpoint" }).click();
     await page.getByRole("heading", { name: "Your endpoints" }).waitFor();
     await page.getByText("The endpoint was deleted.").waitFor();
     expect(await page.content()).not.toContain(`${receiver.url}/gone`);

@@ -121,7 +121,7 @@ describe.skipIf(browser === null)("an endpoint in pictures", () => {
 
     await page.goto(`/dashboard/webhooks/${id}`);
     const today = days.at(-1);
-    const nameOf = (day: string) => (day === today ? `${day}, not over` : day);
+    const nameOf = (day: string) => (day === today ? `${day} so far` : day);
     expect(await rowsOf("Deliveries by day")).toEqual(
       expected.map(({ day, counts }) => [nameOf(day), ...counts.map(String)]),
     );

@@ -81,14 +81,14 @@ describe.skipIf(browser === null)("the events of the plan in a picture", () => {
       .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
     expect(cells[0]).toEqual(["Noticed", ...types.map(eventTypeLabel)]);
     expect(cells.slice(1).map(([, ...counts]) => counts.map(Number))).toEqual(expected);
-    expect(cells.at(-1)?.[0]).toBe(`${dayOf(now)}, not over`);
+    expect(cells.at(-1)?.[0]).toBe(`${dayOf(now)} so far`);
     expect(await page.locator(".legend .key").allTextContents()).toEqual([
       ...types.map(eventTypeLabel),
-      `${dayOf(now)}, not over`,
+      `${dayOf(now)} so far`,
     ]);
     const bar = await page.locator("svg.wide .bar .shown").last().textContent();
     const today = types.map((type, index) => `${expected.at(-1)?.[index]} ${eventTypeLabel(type)}`);
-    expect(bar).toBe(`${dayOf(now)}, not over: ${today.join(" ")}`);
+    expect(bar).toBe(`${dayOf(now)} so far: ${today.join(" ")}`);
     await expectGoodLooks(page, "events-chart");
 
     await page.goto("/dashboard/events?state=TX");

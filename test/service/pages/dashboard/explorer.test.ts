@@ -142,7 +142,7 @@ describe.skipIf(browser === null)("the rows of a feed", () => {
       const sorted = page.locator("th[aria-sort=ascending]").filter({ hasText: name });
       await sorted.waitFor();
       expect(await page.locator("th[aria-sort]").count()).toBe(1);
-      await page.getByText("120 companies, 120 rows of your quota.").waitFor();
+      await page.getByText("120 companies. A download of all of them uses 120 rows of your quota.").waitFor();
     }
   });
 
@@ -161,7 +161,7 @@ describe.skipIf(browser === null)("the rows of a feed", () => {
     await page.getByRole("checkbox", { name: "Lloyds, London (30)", exact: true }).check();
     await page.getByLabel("Other insurers").fill("insurer 119");
     await page.getByRole("button", { name: "Show rows" }).click();
-    await page.getByText("31 companies, 31 rows of your quota.").waitFor();
+    await page.getByText("31 companies. A download of all of them uses 31 rows of your quota.").waitFor();
     expect(new URL(page.url()).search).toBe("?insurer_is=Lloyds,+London,insurer+119");
     await page.getByRole("link", { name: "Insurers: Lloyds, London, insurer 119" }).waitFor();
     await page
@@ -178,7 +178,7 @@ describe.skipIf(browser === null)("the rows of a feed", () => {
     await page.getByRole("checkbox", { name: "TWIN ELK CO (60)", exact: true }).check();
     await page.getByLabel("Other insurers").fill("TWYN ELK");
     await page.getByRole("button", { name: "Show rows" }).click();
-    await page.getByText("61 companies, 61 rows of your quota.").waitFor();
+    await page.getByText("61 companies. A download of all of them uses 61 rows of your quota.").waitFor();
     await page.getByText("Insurers: no row has “TWYN ELK”. Choose whole names.").waitFor();
     // Columns, order and pages keep the filter.
     await page.goto(`${page.url().replace(/#.*/, "")}&sort=power_units`);
@@ -188,7 +188,9 @@ describe.skipIf(browser === null)("the rows of a feed", () => {
 
   it("count companies where one has several rows", async () => {
     await page.goto(`/dashboard/feeds/${PENDING}`);
-    await page.getByText("2 companies in 3 rows, 3 rows of your quota.").waitFor();
+    await page
+      .getByText("2 companies in 3 rows. A download of all of them uses 3 rows of your quota.")
+      .waitFor();
   });
 
   it("have the columns that one ticks, and all of them by one link", async () => {

@@ -120,7 +120,7 @@ describe.skipIf(browser === null)("a feed's page", () => {
   it("downloads what its filters leave, telling how far it is", async () => {
     await page.goto("/dashboard/feeds/us_brokers");
     await tickState(page, "CA");
-    await page.getByText("30 companies, 30 rows of your quota.").waitFor();
+    await page.getByText("30 companies. A download of all of them uses 30 rows of your quota.").waitFor();
     await page.getByText("Download", { exact: true }).click();
     const before = await quotaRowsUsed();
     const rowsOf: Record<string, (file: Buffer) => unknown> = {
@@ -289,7 +289,7 @@ describe.skipIf(browser === null)("a removed business", () => {
     await page.goto("/dashboard/feeds/us_brokers?state=TX");
     await page.getByText("1 to 14 of 14, as of").waitFor();
     expect(await page.content()).not.toContain("BROKER 3 ");
-    await page.getByText("14 companies, 14 rows of your quota.").waitFor();
+    await page.getByText("14 companies. A download of all of them uses 14 rows of your quota.").waitFor();
     await page.goto("/dashboard/feeds/us_brokers?state=TX&sort=state");
     await page.getByText("1 to 14 of 14, as of").waitFor();
     expect(await page.content()).not.toContain("BROKER 3 ");

@@ -74,7 +74,7 @@ describe.skipIf(browser === null)("a new customer", () => {
 
     await page.goto("/dashboard/keys");
     await page.getByRole("link", { name: "Revoke Nightly <sync>" }).click();
-    await page.getByRole("button", { name: "Revoke it" }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
     await page.getByText("The key is revoked.").waitFor();
     await page.getByText("revoked", { exact: true }).waitFor();
     await expectGoodLooks(page, "keys");
@@ -102,7 +102,7 @@ describe.skipIf(browser === null)("a new customer", () => {
     expect([answer.status, answer.headers.get("x-test-mode")]).toEqual([200, "true"]);
     await page.goto(`/dashboard/keys/${keyId}/rotate`);
     await page.getByLabel("How long the old secret still works").selectOption("0");
-    await page.getByRole("button", { name: "Rotate it" }).click();
+    await page.getByRole("button", { name: "Rotate the key" }).click();
     await page.getByText("The old secret has ended.").waitFor();
     const rotated = (await page.locator("#new-key").textContent()) ?? "";
     expect(rotated).toContain(`tdf_test_${keyId}_`);
@@ -111,7 +111,7 @@ describe.skipIf(browser === null)("a new customer", () => {
     await page.goto("/dashboard/keys");
     await page.getByText("No key yet").waitFor();
     await page.getByRole("link", { name: "Revoke Test" }).click();
-    await page.getByRole("button", { name: "Revoke it" }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
     await page.getByText("The key is revoked.").waitFor();
     expect(await statusOf(rotated)).toBe(401);
     await page.goto("/dashboard/people/log");

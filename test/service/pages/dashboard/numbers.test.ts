@@ -107,7 +107,8 @@ describe.skipIf(browser === null)("the usage", () => {
     for (const path of ["", "/usage"]) {
       await page.goto(`/dashboard${path}`);
       expect(await page.locator(".chart svg.wide .bar.open").count()).toBe(2);
-      expect(await mainOf(page, path)).toContain("2026-11-21, not over");
+      expect(await mainOf(page, path)).toContain("2026-11-21 so far");
+      expect(await page.locator(".chart .legend").first().textContent()).toContain("today so far");
     }
   });
 
@@ -115,7 +116,7 @@ describe.skipIf(browser === null)("the usage", () => {
     const { page, key } = await customer("bar", { rowsPerMonth: 1_000 });
     await chargeRows(service.context, await callerOf(service.context, key), "api", 840);
     const usage = await mainOf(page, "/usage");
-    expect(usage).toMatch(/84 % of this month's rows are used\. 160 rows are left/);
+    expect(usage).toMatch(/84% of this month's rows are used\. 160 rows are left/);
     expect(usage).toMatch(/used: 840.*left: 160/);
     expect(await page.locator('main a[href$="/usage"]').count()).toBe(0);
   });
@@ -142,7 +143,9 @@ describe.skipIf(browser === null)("an account whose rows are used up", () => {
     const download = () => page.request.get("/dashboard/feeds/us_brokers/export.csv");
     expect((await download()).status()).toBe(200);
     const feed = await mainOf(page, "/feeds/us_brokers");
-    expect(feed).toMatch(/5 companies, 0 rows of your quota\. 0 rows are left/);
+    expect(feed).toMatch(
+      /5 companies. A download of all of them uses 0 rows of your quota\. 0 rows are left/,
+    );
     await page.getByText("Download", { exact: true }).click();
     expect(await page.getByRole("button", { name: "Download as NDJSON" }).isEnabled()).toBe(true);
     expect((await download()).status()).toBe(200);

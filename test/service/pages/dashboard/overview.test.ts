@@ -102,7 +102,7 @@ describe.skipIf(browser === null)("the overview", () => {
     expect(await card(page, "Rows this month")).toMatch(
       /1,400 of 10,000 .*At this pace about 3,400 by 30 November\. The pace is the average of the last 7 full days/,
     );
-    expect(await card(page, "Requests in 30 days")).toMatch(/77 14 errors \(18\.2 %\)\./);
+    expect(await card(page, "Requests in 30 days")).toMatch(/77 14 errors \(18\.2%\)\./);
     expect(await card(page, "Feeds")).toContain("1 of 1 fresh");
     expect(await card(page, "Webhook endpoints")).toContain("1 of 1 healthy");
     await page.getByText("Requests as a table").click();
@@ -170,7 +170,7 @@ describe.skipIf(browser === null)("the overview", () => {
     await page.goto("/dashboard");
     await page.getByText("Everything works.").waitFor();
     await chargeRows(service.context, caller, "api", 1);
-    const near = await warning(page, "80 % of this month's rows are used.");
+    const near = await warning(page, "80% of this month's rows are used.");
     await page.getByText("1 thing needs attention.").waitFor();
     expect(near).toMatch(/200 rows are left until 2026-12-01.*write to sales@feeds\.example/);
     expect(near).toContain(licenceRef);

@@ -205,7 +205,11 @@ describe("a person", () => {
       expect({ path, status: refused.status }).toEqual({ path, status: 400 });
       expect(refused.text).toContain("is the only owner of the account");
     }
+    const { text: asked } = await visitor.open("/people/leave");
+    expect(asked).toContain("You are the only owner. To leave, make another person an owner first.");
+    expect(asked).not.toContain('<button class="danger">');
     const mia = await joined(visitor, "mia", "reader");
+    expect((await mia.open("/people/leave")).text).toContain('<button class="danger">Leave ');
     await mia.send("/people/leave", {});
     expect(await rolesOf()).toEqual({ [owner]: "owner" });
     expect((await mia.post("/sign-out", new URLSearchParams())).headers.get("location")).toContain(

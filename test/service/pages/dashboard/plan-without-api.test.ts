@@ -107,7 +107,7 @@ describe.skipIf(browser === null)("a plan without API access", () => {
     await page.goto("/dashboard/keys");
     await page.getByText("refused until the plan has API access").waitFor();
     await page.getByRole("link", { name: "Revoke before" }).click();
-    await page.getByRole("button", { name: "Revoke it" }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
     expect(
       (await service.context.db.prisma.apiKey.findUniqueOrThrow({ where: { id: keyId } })).revokedAt,
     ).not.toBeNull();
@@ -125,7 +125,7 @@ describe.skipIf(browser === null)("a plan without API access", () => {
     await page.goto(`/dashboard/webhooks/${id}/edit`);
     expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
     await page.getByRole("link", { name: "Delete" }).click();
-    await page.getByRole("button", { name: "Delete it for good" }).click();
+    await page.getByRole("button", { name: "Delete the endpoint" }).click();
     await page.getByText("No endpoint yet").waitFor();
   });
 

@@ -38,7 +38,7 @@ describe.skipIf(browser === null)("the usage page", () => {
     const { page } = await customer("none", 1_000);
     await page.goto("/dashboard/usage");
     expect(await page.getByText("Nothing was used").count()).toBe(2);
-    expect(await page.getByText("Rows used: 0 of 1,000 (0 %), 1,000 left").count()).toBe(1);
+    expect(await page.getByText("Rows used: 0 of 1,000 (0%), 1,000 left").count()).toBe(1);
     expect(await page.getByText("At this pace").count()).toBe(0);
   });
 
@@ -57,7 +57,7 @@ describe.skipIf(browser === null)("the usage page", () => {
       await chargeRows(service.context, await callerOf(service.context, another), "export", 20);
     }
     await page.goto("/dashboard/usage");
-    await page.getByText("Rows used: 600 of 2,000 (30 %), 1,400 left").waitFor();
+    await page.getByText("Rows used: 600 of 2,000 (30%), 1,400 left").waitFor();
     await page
       .getByText(
         "At this pace about 1,680 by 30 November. The pace is the average of the last 4 full days (UTC).",
@@ -109,7 +109,7 @@ describe.skipIf(browser === null)("the usage page", () => {
     }
     expect(points).toContain("2026-11-01: 0 used");
     expect(points).toContain("2026-11-19: 220 used");
-    expect(points).toContain(`2026-11-21, not over: ${usage.quota_rows} used`);
+    expect(points).toContain(`2026-11-21 so far: ${usage.quota_rows} used`);
     expect(points.at(-1)).toBe(`2026-11-30: ${forecast?.rows.toLocaleString("en-US")} forecast`);
     const limit = await chart.locator("svg.wide text.limit").textContent();
     expect(limit).toBe(`limit: ${limits.api_rows_month.toLocaleString("en-US")}`);
@@ -121,7 +121,7 @@ describe.skipIf(browser === null)("the usage page", () => {
     const left = (used: number) => shown(limits.api_rows_month - used);
     expect(rows.slice(0, 3)).toEqual([
       ["2026-11-30, forecast", "–", shown(forecast?.rows ?? 0), left(forecast?.rows ?? 0)],
-      ["2026-11-21, not over", "40", shown(usage.quota_rows), left(usage.quota_rows)],
+      ["2026-11-21 so far", "40", shown(usage.quota_rows), left(usage.quota_rows)],
       ["2026-11-20", "310", "530", left(530)],
     ]);
     expect(rows).toHaveLength(22);

@@ -126,7 +126,7 @@ describe.skipIf(browser === null)("the verdict is amber", () => {
     expect((await overview(page)).tone).toBe("verdict warn");
   });
 
-  it("from 80 % of the quota on, while attempts fail, and after a failed test", async () => {
+  it("from 80% of the quota on, while attempts fail, and after a failed test", async () => {
     const { page, accountId, key } = await customer("near", { rowsPerMonth: 1_000 });
     const id = await register(accountId);
     await deliver(id, "delivered");
@@ -138,7 +138,7 @@ describe.skipIf(browser === null)("the verdict is amber", () => {
     await deliver(id, "failed", true);
     expect((await overview(page)).text).toBe("2 things need attention.");
     await page.goto(`/dashboard/webhooks/${id}`);
-    expect(await textOf(page)).toMatch(/Failed 0 in seven days, and 1 failed test /);
+    expect(await textOf(page)).toMatch(/Failed 0 in seven days, besides 1 failed test /);
     await deliver(id, "delivered");
     await putRetry(service.context, await deliver(id, "queued"), { failures: 1 });
     expect((await overview(page)).text).toBe("2 things need attention.");

@@ -129,7 +129,7 @@ describe("the lists", () => {
     );
     const refused = await visitor.send(`${path}/edit`, { name: "", description: "" });
     expect([refused.status, wordsOf(refused).includes("Nothing was saved.")]).toEqual([422, true]);
-    expect(wordsOf(await visitor.open(`${path}/delete`))).toContain("Delete it for good");
+    expect(wordsOf(await visitor.open(`${path}/delete`))).toContain("Delete the list");
     expect(wordsOf(await visitor.send(`${path}/delete`, {}))).toContain("The list was deleted.");
     expect((await visitor.open(path)).status).toBe(404);
   });

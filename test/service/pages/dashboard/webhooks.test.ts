@@ -113,7 +113,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     expect(await page.getByRole("status").textContent()).toContain("The endpoint is enabled again.");
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("link", { name: "Rotate the secret" }).click();
-    await page.getByRole("button", { name: "Rotate it" }).click();
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
     const fresh = await page.locator("#secret").textContent();
     expect(fresh).toMatch(/^whsec_\w{32,}$/);
     expect(fresh).not.toBe(secret);

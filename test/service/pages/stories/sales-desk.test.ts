@@ -26,7 +26,7 @@ async function walk({ page, press, type, tick, isByKeyboard, hasScript }: Person
   const { button, link, menu, folded } = partsOf(page);
   await press(menu("Feeds"));
   await press(link("Brokers and freight forwarders"));
-  await page.getByText("450 companies, 450 rows of your quota.").waitFor();
+  await page.getByText("450 companies. A download of all of them uses 450 rows of your quota.").waitFor();
   await press(folded(/^States: any/));
   const texas = page.getByRole("checkbox", { name: "TX", exact: true });
   if (isByKeyboard && hasScript) {
@@ -39,7 +39,7 @@ async function walk({ page, press, type, tick, isByKeyboard, hasScript }: Person
     await tick(texas);
     await press(button("Show rows"));
   }
-  await page.getByText("200 companies, 200 rows of your quota.").waitFor();
+  await page.getByText("200 companies. A download of all of them uses 200 rows of your quota.").waitFor();
 
   await press(folded(/^Download$/));
   const started = page.waitForEvent("download");

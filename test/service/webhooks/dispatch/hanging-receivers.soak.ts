@@ -9,7 +9,7 @@ import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { startReceiver } from "../../../support/webhooks/receiver.ts";
 
 /**
- * The time in seconds in which 95 % of the deliveries to 19 healthy endpoints arrive, with or without a 20th that hangs
+ * The time in seconds in which 95% of the deliveries to 19 healthy endpoints arrive, with or without a 20th that hangs
  * and has 500 queued ahead.
  */
 async function healthyP95({ isOneHanging }: { isOneHanging: boolean }): Promise<number> {

@@ -19,7 +19,7 @@ const RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400];
 
 /**
  * Lets every delivery fail at each attempt and moves the clock from one due time to the next. None may start before its
- * wait of the schedule is over, nor be due later than 10 % or 30 s after it.
+ * wait of the schedule is over, nor be due later than 10% or 30 s after it.
  */
 export async function expectScheduleKept({
   accounts,

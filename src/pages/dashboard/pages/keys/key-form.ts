@@ -72,13 +72,12 @@ function mistakeOf({ loc: [, member, index], msg }: Fault, networks: readonly st
   return wrongField("networks", `${which}${msg}.`);
 }
 
-/** The form of a new key, below the alert with what was wrong. */
+/** The form of a new key. */
 export const keyForm = (
   context: EntryContext,
   session: Session,
   { typed, mistakes }: { typed: TypedKey; mistakes: readonly Mistake[] },
-): Html => html`<p>Your programs send a key with each request, in the header <code>X-API-Key</code>. Give each program a key of its own,
-with only what it needs: then usage shows them apart, and you can revoke one without the others. What a key may do never changes.</p>
+): Html => html`<h2>Make a key</h2>
 <form class="stack" method="post" action="${dashboardLink(context, "/keys")}">
 ${formToken(session)}
 ${field({ name: "name", label: LABELS.name, ...wrongIn(mistakes, "name"), value: typed.name, maxLength: 100, placeholder: "Nightly sync", isRequired: true })}

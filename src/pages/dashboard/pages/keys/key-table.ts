@@ -26,13 +26,8 @@ export const keyTable = (
     columns: [
       { head: "Name", cell: ({ name }) => name },
       { head: "State", isStatus: true, cell: stateCell },
-      { head: "Begins with", cell: ({ prefix }) => html`<code>${prefix}_…</code>` },
-      { head: "May", cell: scopesCell },
-      {
-        head: "From",
-        cell: ({ allowed_networks: networks }) =>
-          networks === null ? "anywhere" : html`<code>${networks.join(" ")}</code>`,
-      },
+      { head: "Begins with", isWide: true, cell: ({ prefix }) => html`<code>${prefix}_…</code>` },
+      { head: "May", isWide: true, cell: (key) => html`${scopesCell(key)}<br>${networksCell(key)}` },
       { head: "Last used", cell: ({ last_used_at: used }) => (used === null ? "never" : shownTime(used)) },
       {
         head: "Created",
@@ -43,16 +38,17 @@ export const keyTable = (
       },
       {
         head: "Change",
+        isAction: true,
         cell: (key) =>
           isInUse(key) &&
-          html`${mayDo(role, "rotate keys") && link(context, key, "Rotate")}
-${mayDo(role, "revoke keys") && link(context, key, "Revoke")}`,
+          html`<span class="row">${mayDo(role, "rotate keys") && link(context, key, "Rotate")}
+${mayDo(role, "revoke keys") && link(context, key, "Revoke")}</span>`,
       },
     ],
   });
 
 const link = (context: EntryContext, { id, name }: KeyShown, action: "Rotate" | "Revoke"): Html =>
-  html`<a href="${dashboardLink(context, `/keys/${id}/${action.toLowerCase()}`)}" aria-label="${action} ${name}">${action}</a>`;
+  html`<a${action === "Revoke" && html` class="danger"`} href="${dashboardLink(context, `/keys/${id}/${action.toLowerCase()}`)}" aria-label="${action} ${name}">${action}</a>`;
 
 /** Whether requests with the key are answered. */
 export const isInUse = ({ state }: KeyShown): boolean => state === "active" || state === "in_grace";
@@ -65,6 +61,9 @@ function stateCell(key: KeyShown): Html {
     html` ${badge("warn", "rotated")} old secret until ${shownTime(key.previous_valid_until)}`
   }`;
 }
+
+const networksCell = ({ allowed_networks: networks }: KeyShown): Html =>
+  networks === null ? html`from anywhere` : html`from <code>${networks.join(" ")}</code>`;
 
 /** The usual scopes in words, because most keys have them. */
 const scopesCell = ({ scopes }: KeyShown): Html | string =>

@@ -10,10 +10,12 @@ import { dashboardLink, linkTo } from "../../../frame/links.ts";
 import { codeBlock } from "../../../kit/code-block.ts";
 import type { Mistake } from "../../../kit/field.ts";
 import { type Html, html } from "../../../kit/html.ts";
+import { backTo } from "../../../kit/navigation.ts";
 import { emptyState, errorNotice, notice } from "../../../kit/notice.ts";
 import { shownTime } from "../../../kit/time.ts";
-import { formToken, sendPage } from "../../dashboard-page.ts";
+import { sendPage } from "../../dashboard-page.ts";
 import { addressAfter, doneToast, noteOf, redirectWithNote } from "../../parts/after-action.ts";
+import { confirmForm } from "../../parts/confirm.ts";
 import { noApiAccess, type PlanShown } from "../../plan-note.ts";
 import { problemOf, sendProblem } from "../../problem-page.ts";
 import { callerOf, type Routes } from "../../signed-in.ts";
@@ -104,10 +106,12 @@ async function listPage(
   const body = html`<h1>API keys</h1>
 ${top}
 ${noApiAccess(context, plan)}
-${plan.hasApiAccess && mayDo(session.person.role, "make keys") && keyForm(context, session, { typed, mistakes })}
+<p>Your programs send a key with each request, in the header <code>X-API-Key</code>. Give each program a key of its own,
+with only what it needs: then usage shows them apart, and you can revoke one without the others. What a key may do never changes.</p>
 <h2>Your keys</h2>
 ${!plan.hasApiAccess && keys.some(isInUse) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
 ${keys.length === 0 ? noKeys(context, plan) : keyTable(context, session, keys)}
+${plan.hasApiAccess && mayDo(session.person.role, "make keys") && keyForm(context, session, { typed, mistakes })}
 ${testKeysPart(context, session, test)}`;
   return { title: "API keys", body, session, here: HERE };
 }
@@ -116,7 +120,7 @@ const noKeys = (context: EntryContext, { hasApiAccess }: PlanShown): Html =>
   emptyState({
     title: "No key yet",
     text: hasApiAccess
-      ? html`Make one above, and paste the line that is shown with it into a terminal. <a href="${linkTo(context, "/docs/start")}">Start in five minutes</a> says how to go on.`
+      ? html`Make one below, and paste the line that is shown with it into a terminal. <a href="${linkTo(context, "/docs/start")}">Start in five minutes</a> says how to go on.`
       : "Keys can be made when the plan has API access.",
   });
 
@@ -145,11 +149,7 @@ const confirmRevoking = (
   context: EntryContext,
   session: Session,
   key: KeyShown,
-): Html => html`<h1>Revoke a key</h1>
-<p>From now on, requests with this key are refused with <code>401 revoked_api_key</code>. A revoked key cannot be restored.</p>
+): Html => html`${backTo(dashboardLink(context, HERE), "API keys")}<h1>Revoke a key</h1>
+<p>Requests with this key will be refused with <code>401 revoked_api_key</code> at once. A revoked key cannot be restored.</p>
 ${keyFacts(key)}
-<form class="row" method="post">
-${formToken(session)}
-<button class="danger">Revoke it</button>
-<a class="button quiet" href="${dashboardLink(context, HERE)}">Keep it</a>
-</form>`;
+${confirmForm(session, { button: "Revoke the key", cancel: dashboardLink(context, HERE) })}`;

@@ -5,8 +5,10 @@ import type { EntryContext } from "../../../../platform/context.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { choice } from "../../../kit/field.ts";
 import { type Html, html } from "../../../kit/html.ts";
-import { formToken, sendPage } from "../../dashboard-page.ts";
+import { backTo } from "../../../kit/navigation.ts";
+import { sendPage } from "../../dashboard-page.ts";
 import { redirectWithNote } from "../../parts/after-action.ts";
+import { confirmForm } from "../../parts/confirm.ts";
 import { fieldOf, NOT_IN_LIST } from "../../parts/form-fields.ts";
 import { sendProblem } from "../../problem-page.ts";
 import type { Routes } from "../../signed-in.ts";
@@ -43,16 +45,11 @@ export const rotateRoutes: Routes = (pages, context) => {
 };
 
 function rotatePage(context: EntryContext, session: Session, key: KeyShown, error?: string) {
-  const body: Html = html`<h1>Rotate a key</h1>
-<p>The key gets a new secret, which is shown once. Its name, what it may do and its usage stay.${
-    key.previous_valid_until !== null && " The secret before the one that you rotate now ends at once."
+  const body: Html = html`${backTo(dashboardLink(context, "/keys"), "API keys")}<h1>Rotate a key</h1>
+<p>The key will get a new secret, which is shown once. Its name, what it may do and its usage stay.${
+    key.previous_valid_until !== null && " The secret before the one that you rotate now will end at once."
   }</p>
 ${keyFacts(key)}
-<form class="stack" method="post">
-${formToken(session)}
-${choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error })}
-<div class="row"><button>Rotate it</button>
-<a class="button quiet" href="${dashboardLink(context, "/keys")}">Leave it</a></div>
-</form>`;
+${confirmForm(session, { button: "Rotate the key", cancel: dashboardLink(context, "/keys"), fields: choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error }) })}`;
   return { title: "Rotate a key", body, session, here: "/keys" };
 }

@@ -34,7 +34,7 @@ export const testKeysPart = (
   keys: readonly KeyShown[],
 ): Html => html`<h2>Test keys</h2>
 <p>With a test key a program reads and writes <a href="${linkTo(context, "/docs/testing")}">test mode</a>: a small made-up registry, the same for
-everybody. It costs nothing, and no live data comes near it. The first one of an installation takes some seconds.</p>
+everybody. It costs nothing, and no live data comes near it. The very first test key takes some seconds to make.</p>
 ${
   mayDo(session.person.role, "make keys") &&
   html`<form class="row" method="post" action="${dashboardLink(context, "/keys/test")}">

@@ -3,7 +3,7 @@ import {
   INVITATION_DAYS,
   invitationOf,
 } from "../../../../accounts/invitations/invitations.ts";
-import { ROLE_WORDS } from "../../../../accounts/people/roles.ts";
+import { roleSentence } from "../../../../accounts/people/roles.ts";
 import {
   accountsOf,
   type OwnAccount,
@@ -62,7 +62,7 @@ const confirm = ({
   role,
   invitedBy,
 }: NonNullable<Awaited<ReturnType<typeof invitationOf>>>): Html => html`<h1>Invitation</h1>
-<p>${invitedBy} invites <strong>${email}</strong> to the account <strong>${accountName}</strong>, as its ${role}. ${ROLE_WORDS[role]}</p>
+<p>${invitedBy} invites <strong>${email}</strong> to the account <strong>${accountName}</strong>, as its ${role}. ${roleSentence(role)}</p>
 <form class="stack" method="post">
 <button autofocus>Accept and sign in</button>
 </form>`;
@@ -86,6 +86,7 @@ ${table({
     { head: "Your role", cell: ({ role }) => role },
     {
       head: "Open",
+      isAction: true,
       cell: ({ accountId, accountName }) =>
         accountId === session.accountId
           ? html`${badge("info", "open now")} <a href="${dashboardLink(context, "/")}" aria-label="Stay in ${accountName}">Stay</a>`

@@ -7,7 +7,7 @@ import {
 import type { EntryContext } from "../../../../platform/context.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { type Html, html } from "../../../kit/html.ts";
-import { pager } from "../../../kit/navigation.ts";
+import { backTo, pager } from "../../../kit/navigation.ts";
 import { emptyState } from "../../../kit/notice.ts";
 import { table } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
@@ -42,8 +42,7 @@ interface LogPage {
 function logPage(context: EntryContext, { actions, before, hasOlder }: LogPage): Html {
   const here = dashboardLink(context, "/people/log");
   const last = actions.at(-1);
-  return html`<p><a href="${dashboardLink(context, "/people")}">People</a></p>
-<h1>What people did</h1>
+  return html`${backTo(dashboardLink(context, "/people"), "People")}<h1>What people did</h1>
 <p>What people did in this dashboard in the last ${ACTIONS_KEPT_DAYS} days. What programs did with a key, and what the operator did, is not in it.</p>
 ${actions.length === 0 ? NOTHING_DONE : logTable(actions)}
 ${pager({
@@ -61,7 +60,7 @@ const logTable = (actions: readonly ActionShown[]): Html =>
     rows: actions,
     columns: [
       { head: "When", cell: ({ at }) => shownTime(at) },
-      { head: "Who", cell: ({ person }) => person },
+      { head: "Who", isWide: true, cell: ({ person }) => person },
       { head: "What", cell: inWords, isLong: true },
     ],
   });

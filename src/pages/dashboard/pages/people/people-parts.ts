@@ -1,15 +1,17 @@
 import { INVITATION_DAYS, type InvitationShown } from "../../../../accounts/invitations/invitations.ts";
 import type { PersonShown } from "../../../../accounts/people/people.ts";
-import { mayDo, ROLE_WORDS, ROLES, type Role } from "../../../../accounts/people/roles.ts";
+import { mayDo, ROLE_WORDS, ROLES, type Role, roleSentence } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { badge } from "../../../kit/badge.ts";
 import { choice, field, type Mistake, wrongIn } from "../../../kit/field.ts";
 import { type Html, html } from "../../../kit/html.ts";
+import { backTo } from "../../../kit/navigation.ts";
 import { facts, table } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
 import { formToken } from "../../dashboard-page.ts";
+import { confirmForm } from "../../parts/confirm.ts";
 
 /** What was typed into the form of an invitation, and what is wrong with it. */
 export interface Invited {
@@ -49,10 +51,12 @@ ${mayDo(session.person.role, "invite people") && inviteForm(context, session, in
 <h2>Leave</h2>
 ${
   isOnlyOwner(session, people)
-    ? html`<p>You are the only owner. To leave, make another person an owner first.</p>`
+    ? ONLY_OWNER
     : html`<p>You can leave the account. It stays as it is.</p>
-<p><a class="button quiet" href="${dashboardLink(context, "/people/leave")}">Leave the account</a></p>`
+<p><a class="button danger" href="${dashboardLink(context, "/people/leave")}">Leave the account</a></p>`
 }`;
+
+const ONLY_OWNER = html`<p>You are the only owner. To leave, make another person an owner first.</p>`;
 
 const NAMES: Readonly<Record<Role, string>> = { owner: "Owner", member: "Member", reader: "Reader" };
 
@@ -72,6 +76,7 @@ const peopleTable = (context: EntryContext, { person }: Session, people: readonl
         ? [
             {
               head: "Change",
+              isAction: true,
               cell: ({ id, email }: PersonShown) =>
                 html`<a href="${dashboardLink(context, `/people/${id}`)}" aria-label="Change ${email}">Change</a>`,
             },
@@ -92,8 +97,11 @@ const invitationTable = (
     columns: [
       { head: "Address", cell: ({ email }) => email },
       { head: "Role", cell: ({ role }) => role },
-      { head: "Invited by", cell: ({ invitedBy }) => invitedBy },
-      { head: "Mailed", cell: ({ sentAt }) => shownTime(sentAt.toISOString()) },
+      {
+        head: "Mailed",
+        isWide: true,
+        cell: ({ sentAt, invitedBy }) => html`${shownTime(sentAt.toISOString())} for ${invitedBy}`,
+      },
       {
         head: "Valid until",
         cell: ({ expiresAt }) =>
@@ -103,6 +111,7 @@ const invitationTable = (
         ? [
             {
               head: "Change",
+              isAction: true,
               cell: (invitation: InvitationShown) => invitationForms(context, session, invitation),
             },
           ]
@@ -117,7 +126,7 @@ const invitationForms = (
 ): Html => html`<form class="row" method="post" action="${dashboardLink(context, `/people/invitations/${id}/again`)}">
 ${formToken(session)}
 <button class="quiet small" aria-label="Send again to ${email}">Send again</button>
-<button class="quiet small" formaction="${dashboardLink(context, `/people/invitations/${id}/withdraw`)}" aria-label="Withdraw ${email}">Withdraw</button>
+<button class="danger small" formaction="${dashboardLink(context, `/people/invitations/${id}/withdraw`)}" aria-label="Withdraw ${email}">Withdraw</button>
 </form>`;
 
 const inviteForm = (
@@ -140,10 +149,9 @@ export const personPage = (
   context: EntryContext,
   session: Session,
   person: PersonShown,
-): Html => html`<p><a href="${dashboardLink(context, "/people")}">People</a></p>
-<h1>${person.email}</h1>
+): Html => html`${backTo(dashboardLink(context, "/people"), "People")}<h1>${person.email}</h1>
 ${facts([
-  ["Role", html`${NAMES[person.role]}. ${ROLE_WORDS[person.role]}`],
+  ["Role", roleSentence(person.role)],
   ["Joined", shownTime(person.joinedAt.toISOString())],
 ])}
 ${mayDo(session.person.role, "change roles") && changeParts(context, session, person)}`;
@@ -157,23 +165,20 @@ ${choice({ name: "role", label: "Role", value: role, choices: ROLE_CHOICES })}
 <button>Save</button>
 </form>
 <h2>Remove from the account</h2>
-<p>${email} is signed out at once. Keys, endpoints and watchlists stay as they are: revoke the keys that this person knows.</p>
-<form class="row" method="post" action="${address}/remove">
-${formToken(session)}
-<button class="danger">Remove ${email}</button>
-<a class="button quiet" href="${dashboardLink(context, "/people")}">Keep</a>
-</form>`;
+<p>${email} will be signed out at once. Keys, endpoints and watchlists stay as they are: revoke the keys that this person knows.</p>
+${confirmForm(session, { button: `Remove ${email}`, cancel: dashboardLink(context, "/people"), action: `${address}/remove` })}`;
 };
 
-/** The page that asks before a person leaves. */
+/** The page that asks before a person leaves, or says why they cannot. */
 export const confirmLeaving = (
   context: EntryContext,
   session: Session,
-): Html => html`<h1>Leave the account</h1>
-<p>You are signed out of <strong>${session.accountName}</strong> and can come back only when an owner invites you again. Its keys,
+  people: readonly PersonShown[],
+): Html => html`${backTo(dashboardLink(context, "/people"), "People")}<h1>Leave the account</h1>
+${
+  isOnlyOwner(session, people)
+    ? ONLY_OWNER
+    : html`<p>You will be signed out of <strong>${session.accountName}</strong>, and can come back only when an owner invites you again. Its keys,
 endpoints and watchlists stay as they are.</p>
-<form class="row" method="post">
-${formToken(session)}
-<button class="danger">Leave it</button>
-<a class="button quiet" href="${dashboardLink(context, "/people")}">Stay</a>
-</form>`;
+${confirmForm(session, { button: `Leave ${session.accountName}`, cancel: dashboardLink(context, "/people") })}`
+}`;

@@ -48,8 +48,8 @@ export const peopleRoutes: Routes = (pages, context) => {
     if ((await withdrawInvitation(context, session, numberIn(request))) === null) throw noSuch("invitation");
     response.redirect(303, addressAfter(here, "invitation-withdrawn"));
   });
-  pages.get("/people/leave", (_request, response, session) => {
-    const body = confirmLeaving(context, session);
+  pages.get("/people/leave", async (_request, response, session) => {
+    const body = confirmLeaving(context, session, await listPeople(context, session.accountId));
     sendPage(context, response, { title: "Leave the account", body, session, here: HERE });
   });
   pages.post("/people/leave", "leave the account", async (_request, response, session) => {

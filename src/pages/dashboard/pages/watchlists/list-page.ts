@@ -11,11 +11,12 @@ import { readList, type WatchlistOut } from "../../../../watchlists/watchlists.t
 import { dashboardLink } from "../../../frame/links.ts";
 import { field, longField, type Mistake, mistakeList } from "../../../kit/field.ts";
 import { type Html, html } from "../../../kit/html.ts";
-import { pager } from "../../../kit/navigation.ts";
+import { backTo, pager } from "../../../kit/navigation.ts";
 import { emptyState, errorNotice } from "../../../kit/notice.ts";
 import { table } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
 import { formToken } from "../../dashboard-page.ts";
+import { confirmForm } from "../../parts/confirm.ts";
 import { changeList } from "../../parts/watchlists/change-list.ts";
 import { listFields, type TypedList } from "../../parts/watchlists/list-fields.ts";
 import { WATCH_COST, watchLack } from "../../parts/watchlists/watch-words.ts";
@@ -47,8 +48,7 @@ export async function listPage(
   const lack = watchLack(context, caller);
   const here = linkOf(context, list);
   const mayChange = mayDo(session.person.role, "change watchlists");
-  const body = html`<p><a href="${dashboardLink(context, "/watchlists")}">Watchlists</a></p>
-<h1>${list.name}</h1>
+  const body = html`${backTo(dashboardLink(context, "/watchlists"), "Watchlists")}<h1>${list.name}</h1>
 ${parts.top}
 ${list.description && html`<p>${list.description}</p>`}
 ${mayChange && renamePart(context, session, list, parts)}
@@ -56,7 +56,7 @@ ${mayChange && addPart(context, session, { list, lack, ...parts })}
 <h2>Newest changes</h2>
 ${await changesPart(context, caller, list)}
 <h2>Carriers</h2>
-<p>${countOf(list.carriers, "carrier")}. ${WATCH_COST}</p>
+${list.carriers > 0 && html`<p>${countOf(list.carriers, "carrier")}. ${WATCH_COST}</p>`}
 ${page.data.length > 0 ? carrierTable(context, session, list, page.data) : NO_CARRIERS}
 ${pager({
   newest: cursor !== undefined && { href: here, name: "First carriers" },
@@ -68,7 +68,7 @@ ${pager({
 ${
   mayDo(session.person.role, "delete watchlists") &&
   html`<h2>Delete</h2>
-<p>The list is deleted for good. Rows that were charged for its carriers stay charged.</p>
+<p>The list will be deleted for good. Rows that were charged for its carriers stay charged.</p>
 <p><a class="button danger" href="${here}/delete">Delete</a></p>`
 }`;
   return { title: list.name, body };
@@ -103,7 +103,7 @@ ${listFields(typed, mistakes)}
 };
 
 async function changesPart(context: EntryContext, caller: Caller, list: WatchlistOut): Promise<Html> {
-  if (list.carriers === 0) return html`<p>What changes at the carriers of the list appears here.</p>`;
+  if (list.carriers === 0) return html`<p>Changes of the list's carriers will appear here.</p>`;
   try {
     const changes = await readNewestChanges(context, caller, { watchlistId: list.id, most: CHANGES_SHOWN });
     if (changes.length === 0) {
@@ -142,11 +142,12 @@ const carrierTable = (
       { head: "Added", cell: ({ added_at }) => shownTime(added_at) },
       {
         head: "Remove",
+        isAction: true,
         cell: ({ usdot, company }) =>
           mayDo(session.person.role, "change watchlists") &&
           html`<form method="post" action="${linkOf(context, list)}/remove">
 ${formToken(session)}
-<button class="quiet small" name="usdot" value="${usdot}" aria-label="Remove ${company ?? `USDOT ${usdot}`}">Remove</button>
+<button class="danger small" name="usdot" value="${usdot}" aria-label="Remove ${company ?? `USDOT ${usdot}`}">Remove</button>
 </form>`,
       },
     ],
@@ -188,12 +189,7 @@ export const confirmDeleting = (
   context: EntryContext,
   session: Session,
   list: WatchlistOut,
-): Html => html`<p><a href="${linkOf(context, list)}">${list.name}</a></p>
-<h1>Delete the list</h1>
-<p><strong>${list.name}</strong> with its ${countOf(list.carriers, "carrier")} is deleted and cannot be restored. Carriers that
+): Html => html`${backTo(linkOf(context, list), list.name)}<h1>Delete the list</h1>
+<p><strong>${list.name}</strong> with its ${countOf(list.carriers, "carrier")} will be deleted and cannot be restored. Carriers that
 are on another list stay watched.</p>
-<form class="row" method="post">
-${formToken(session)}
-<button class="danger">Delete it for good</button>
-<a class="button quiet" href="${linkOf(context, list)}">Keep it</a>
-</form>`;
+${confirmForm(session, { button: "Delete the list", cancel: linkOf(context, list) })}`;

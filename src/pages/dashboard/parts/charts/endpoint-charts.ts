@@ -18,6 +18,7 @@ export function endpointCharts(days: readonly DeliveryDay[]): Html | false {
 <div class="${times && "pair"}">
 ${barChart({
   title: "Deliveries by day",
+  none: "No delivery was delivered or failed.",
   nameOfBars: "Day",
   isHalf: times !== false,
   series: [

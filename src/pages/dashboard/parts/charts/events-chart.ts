@@ -19,6 +19,7 @@ export const eventsChart = ({ types, days }: Awaited<ReturnType<typeof eventsByD
   barChart({
     title: `Events of the last ${countOf(days.length, "day")}`,
     nameOfBars: "Noticed",
+    none: "No event was noticed.",
     series: types.map((type) => ({ name: eventTypeLabel(type), tone: TONES[type] })),
     bars: days.map(({ day, counts }, index) => ({
       name: day,

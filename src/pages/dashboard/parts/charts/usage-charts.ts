@@ -36,7 +36,7 @@ const shownDays = (today: string): string[] => lastDays(today, DAYS_SHOWN);
 
 /** Rows used by day, in API answers and exports. Without API access, all of them are of exports. */
 export const rowsChart = (shown: Shown & { hasApiAccess: boolean }): Html =>
-  chartOf(shown, "Rows", [
+  chartOf(shown, { title: "Rows", none: "No row was used." }, [
     ...(shown.hasApiAccess
       ? [{ name: "API rows", tone: "accent" as const, measure: ({ apiRows }: DayUsage) => apiRows }]
       : []),
@@ -49,18 +49,22 @@ export const rowsChart = (shown: Shown & { hasApiAccess: boolean }): Html =>
 
 /** Requests by day, with the number answered with an error. */
 export const requestsChart = (shown: Shown): Html =>
-  chartOf(shown, "Requests", [
+  chartOf(shown, { title: "Requests", none: "No request was sent." }, [
     { name: "succeeded", tone: "accent", measure: (usage) => usage.requests - usage.errors },
     { name: "errors", tone: "bad", measure: errorsOf },
   ]);
 
 type Series = Chart["series"][number] & { measure: (usage: DayUsage) => number };
 
-function chartOf({ days, today, isHalf = false }: Shown, title: string, series: readonly Series[]): Html {
+function chartOf(
+  { days, today, isHalf = false }: Shown,
+  words: Pick<Chart, "title" | "none">,
+  series: readonly Series[],
+): Html {
   // A refund counts on its own day, which may have fewer rows than were refunded.
   const values = series.map(({ measure }) => byDay(days, today, measure).map((value) => Math.max(0, value)));
   return barChart({
-    title,
+    ...words,
     nameOfBars: "Day",
     isHalf,
     series,

@@ -5,7 +5,7 @@ import { shownCount } from "../../../../platform/plural.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { freshnessBadge } from "../../../kit/badge.ts";
 import { type Html, html } from "../../../kit/html.ts";
-import { tabs } from "../../../kit/navigation.ts";
+import { backTo, tabs } from "../../../kit/navigation.ts";
 
 export type FeedState = components["schemas"]["FeedOut"];
 
@@ -35,8 +35,7 @@ export const feedHead = (
   context: EntryContext,
   { feed, state, rows }: FeedHead,
   tab: "rows" | "numbers" | "columns",
-): Html => html`<p><a href="${dashboardLink(context, "/feeds")}">All feeds</a></p>
-<h1>${feed.name}</h1>
+): Html => html`${backTo(dashboardLink(context, "/feeds"), "Feeds")}<h1>${feed.name}</h1>
 <p>${shownFreshness(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}published ${feed.cadence} · ${shownRegions(state)}</p>
 ${tabs("Feed", [
   { name: "Rows", href: feedLink(context, feed), isHere: tab === "rows" },

@@ -1,6 +1,7 @@
 import type { Column, Feed } from "../../../../feeds/catalogue.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { type Column as TableColumn, table } from "../../../kit/table.ts";
+import { inWords, withCode } from "../../../kit/words.ts";
 
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
@@ -61,14 +62,21 @@ export const recordsBeside = (records: readonly { feed: Feed; head: Html; record
 export const columnTable = (feed: Feed): Html =>
   table({
     label: "Columns",
+    caption: "Below each label: its name in files and the API, and its type.",
+    rowsAreCards: true,
     rows: feed.columns,
     columns: [
-      { head: "Column", cell: ({ label }) => label },
-      { head: "Name in files and the API", cell: ({ name }) => html`<code>${name}</code>` },
-      { head: "Type", cell: ({ kind, isNullable }) => `${kind}${isNullable ? ", may be empty" : ""}` },
-      { head: "Meaning", isLong: true, cell: ({ meaning }) => meaning },
-      { head: "Values", cell: ({ words }) => words?.join(", ") },
-      { head: "How it is made", isLong: true, cell: ({ origin }) => origin },
+      {
+        head: "Column",
+        cell: ({ label, name, kind, isNullable }) =>
+          html`${label}<br><code>${name}</code><br><span class="hint">${kind}${isNullable && ", may be empty"}</span>`,
+      },
+      {
+        head: "Meaning, and how it is made",
+        isLong: true,
+        cell: ({ meaning, words, origin }) =>
+          html`${withCode(meaning)}${words && html`<br>Values: ${words.join(", ")}.`}<br><span class="hint">${withCode(origin)}</span>`,
+      },
     ],
   });
 
@@ -82,5 +90,5 @@ function shownValue({ name, isYear, words }: Column, record: ShownRecord): strin
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return isYear ? String(value) : value;
   const text = Array.isArray(value) ? value.join(", ") : String(value);
-  return words === null ? text : text.replaceAll("_", " ");
+  return words === null ? text : (inWords(text) ?? null);
 }

@@ -23,7 +23,7 @@ ${table({
   columns: [
     { head: "State", cell: ({ value }) => (value === null ? "not known" : linked(value)) },
     { head: "Rows", cell: (each) => each.rows, isNumber: true },
-    { head: "Share", cell: (each) => `${((100 * each.rows) / rows).toFixed(1)} %`, isNumber: true },
+    { head: "Share", cell: (each) => `${((100 * each.rows) / rows).toFixed(1)}%`, isNumber: true },
   ],
 })}</details>`;
 }

@@ -40,7 +40,7 @@ ${having.map(
 ${formToken(session)}
 <input type="hidden" name="usdot" value="${usdot}"><input type="hidden" name="from" value="carrier">
 <span>On your list <a href="${dashboardLink(context, `/watchlists/${id}`)}">${name}</a>.</span>
-${mayChange && html`<button class="quiet small" aria-label="Remove from ${name}">Remove</button>`}
+${mayChange && html`<button class="danger small" aria-label="Remove from ${name}">Remove</button>`}
 </form>
 `,
 )}${!mayChange ? READERS_LOOK : lack === null ? choiceOf(context, session, { usdot, others, isWatched: having.length > 0 }) : html`<p>${lack}</p>`}`;

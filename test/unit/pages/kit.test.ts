@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { barChart } from "../../../src/pages/kit/chart.ts";
+import { breakableAddress, inWords, withCode } from "../../../src/pages/kit/words.ts";
+import { percentOf } from "../../../src/platform/plural.ts";
+
+describe("a chart", () => {
+  const chart = (values: readonly number[]) =>
+    barChart({
+      title: "Rows",
+      none: "No row was used.",
+      nameOfBars: "Day",
+      series: [{ name: "rows", tone: "good" }],
+      bars: values.map((value, index) => ({ name: String(index), values: [value], isOpen: index === 1 })),
+    }).text;
+
+  it("says in a sentence that there is nothing to draw", () => {
+    expect(chart([0, 0])).toContain("No row was used.");
+    expect(chart([0, 0])).not.toContain("<svg");
+    expect(chart([0, 1])).not.toContain("No row was used.");
+  });
+
+  it("names today in its legend by a mark of the colour of the bars", () =>
+    expect(chart([1, 1])).toContain('<span class="key open good">today so far</span>'));
+});
+
+describe("words", () => {
+  it("show code as code, and keep short words whole", () =>
+    expect(withCode("Decide with `tdf import --accept x`, then <go>.").text).toBe(
+      'Decide with <code>tdf import <span class="whole">--accept</span> x</code>, then &lt;go&gt;.',
+    ));
+
+  it("break an address after its slashes", () =>
+    expect(breakableAddress("https://example.com/hooks/main").text).toBe(
+      "https://example.com/<wbr>hooks/<wbr>main",
+    ));
+
+  it("have one name for a class of authority", () =>
+    expect(["carrier_property", "out_of_service", null].map(inWords)).toEqual([
+      "carrier of property",
+      "out of service",
+      undefined,
+    ]));
+});
+
+it.each([
+  [279, 1_000, "28%"],
+  [999, 1_000, "99%"],
+  [1_000, 1_000, "100%"],
+  [0, 0, "0%"],
+])("%i of %i are %s", (part, whole, shown) => expect(percentOf(part, whole)).toBe(shown));
