@@ -1,5 +1,5 @@
 import { shownCount } from "../../platform/plural.ts";
-import { type Html, html } from "./html.ts";
+import { Html, html } from "./html.ts";
 
 export interface Column<Row> {
   /** The words of the head of the column. */
@@ -80,11 +80,15 @@ function cellOf<Row>(
   const value = cell(row);
   const isMissing = value === null || value === undefined || value === false || value === "";
   const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
-  const kind = html`${isMissing ? (isNumber ? MISSING_NUMBER : MISSING) : (isNumber && NUMBER) || (isLong && LONG) || (isStatus && STATUS)}${namesHead && html` data-head="${head}"`}`;
+  const kind = html`${isMissing ? (isNumber ? MISSING_NUMBER : MISSING) : (isNumber && NUMBER) || (isLong && LONG) || (isStatus && STATUS)}${namesHead && html` data-head="${wordsOf(head)}"`}`;
   return isFirst
     ? html`<th scope="row"${role(rowsAreCards, "rowheader")}${kind}>${shown}</th>`
     : html`<td${role(rowsAreCards, "cell")}${kind}>${shown}</td>`;
 }
+
+/** A head without its tags: an attribute shows it. */
+const wordsOf = (head: Html | string): Html | string =>
+  head instanceof Html ? new Html(head.text.replace(/<[^>]*>/g, "")) : head;
 
 type Value = Html | string | number | null | undefined;
 

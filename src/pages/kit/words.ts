@@ -1,2 +1,8 @@
-/** A word of the contract for people to read: `carrier_property` as `carrier property`. */
-export const inWords = (word: string | null | undefined): string | undefined => word?.replaceAll("_", " ");
+import { CLASS_WORDS } from "../../registry/authority-classes.ts";
+
+/** Words of the contract that say nothing to people without their underscores. */
+const WORDS: Readonly<Record<string, string>> = { ...CLASS_WORDS, bipd: "liability" };
+
+/** A word of the contract for people to read: `trust_fund` as `trust fund`, `carrier_hhg` as `carrier of household goods`. */
+export const inWords = (word: string | null | undefined): string | undefined =>
+  word === null || word === undefined ? undefined : (WORDS[word] ?? word.replaceAll("_", " "));
