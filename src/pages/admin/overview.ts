@@ -69,7 +69,7 @@ const feeds = ({ feeds: rows }: Overview): Html =>
       {
         head: "State",
         cell: ({ isServed, asOf }) =>
-          isServed ? badge("good", "served") : freshnessBadge[asOf === null ? "not live" : "stale"],
+          isServed ? freshnessBadge.fresh : freshnessBadge[asOf === null ? "not live" : "stale"],
       },
       { head: "Since", cell: ({ since }) => since && shownTime(since.toISOString()) },
       { head: "As of", cell: ({ asOf }) => asOf },
