@@ -30,8 +30,9 @@ export const performanceDoc = ({ full, tenth, peers, capacity }: LastRuns): stri
 
 const INTRODUCTION = `Each measure compares the service with its limit: the least that the same machine needs for the same work. The limits are
 PostgreSQL's own clients, a bare web server that sends the same bytes, and a bare loop of requests. Some measures compare the
-service with itself: an export as Parquet with one as CSV. Both take turns in one run. The values are medians. Ratios hold on
-other machines, too; seconds do not.`;
+service with itself: an export as Parquet with one as CSV. Both take turns in one run. The values are medians of the rounds. So is
+a ratio, ×: the median of what each round's two values give, which is not quite the quotient of the two medians beside it. Ratios
+hold on other machines, too; seconds do not.`;
 
 const REPEAT = `## How to repeat it
 
@@ -54,16 +55,19 @@ interface Details {
   rows?: number;
   subject?: Spread;
   limit?: Spread;
-  filtered?: Spread;
 }
 
 const perSecond = ({ subject }: Details): string | undefined =>
   subject && `${counted(Math.round(subject.median))} a second`;
 
-/** What readers ask first: the measure that tells it, what to call it, and its value in the measure's details. */
-const QUESTIONS: readonly [name: string, title: string, value: (details: Details) => string | undefined][] = [
+/** What readers ask first: the measure that tells it, what to call it, and how to say its value. */
+const QUESTIONS: readonly [
+  name: string,
+  title: string,
+  value: (details: Details, measured: Measured) => string | undefined,
+][] = [
   ["hot-page", "Pages", perSecond],
-  ["filter-cold", "A new filter", ({ filtered }) => filtered && `${filtered.median.toFixed(1)} ms`],
+  ["filter-cold", "A new filter", (_, measured) => shownValue(measured)],
   [
     "export-whole",
     "A whole feed",
@@ -76,7 +80,7 @@ const QUESTIONS: readonly [name: string, title: string, value: (details: Details
 const headline = ({ measures }: BenchReport): string =>
   QUESTIONS.flatMap(([name, title, value]) => {
     const measured = measures.find((each) => each.name === name);
-    const said = measured && value(measured.details);
+    const said = measured && value(measured.details, measured);
     return said ? [`- ${title}: **${said}** (${measured.what})`] : [];
   }).join("\n");
 
@@ -120,7 +124,7 @@ ${met} of ${measures.length} targets met. ${runNote(report)}
 
 ${markdownTable(["Measure", "Value", "Target", "Verdict", "Compared with"], byInterest(measures).map(measureRow), [1, 2])}
 
-× is the ratio to the limit. For times less is better (target ≤); for rows, answers or deliveries a second more is better
+For times less is better (target ≤); for rows, answers or deliveries a second more is better
 (target ≥).
 
 ${machineFacts(machine)}
@@ -137,17 +141,22 @@ ${markdownTable(
 )}`;
 }
 
-function measureRow({ name, what, value, unit, target, verdict, against, details }: Measured): string[] {
+/** The value in three digits, as its spread allows. */
+const shownValue = ({ value, unit }: Pick<Measured, "value" | "unit">): string =>
+  value === null ? "–" : `${Number(value.toPrecision(3))} ${unit}`;
+
+function measureRow(measured: Measured): string[] {
+  const { name, what, unit, target, verdict, against, details } = measured;
   const { subject, limit } = details as Details;
   const medians =
     subject && limit
       ? ` ${counted(subject.median)} ${subject.unit} against ${counted(limit.median)} ${limit.unit}.`
       : "";
   return [
-    `${what} (\`${name}\`).${medians}${verdict === "missed" ? ` ${reasonOf(name)}` : ""}`,
-    value === null ? "–" : `${value} ${unit}`,
+    `\`${name}\` *${what}.${medians}${verdict === "missed" ? ` ${reasonOf(name)}` : ""}*`,
+    shownValue(measured),
     "atMost" in target ? `≤ ${target.atMost} ${unit}` : `≥ ${target.atLeast} ${unit}`,
-    verdict === "missed" ? "**missed**" : verdict,
+    verdict === "missed" ? "**missed**" : `*${verdict}*`,
     against ?? "–",
   ];
 }

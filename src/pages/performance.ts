@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import type { EntryContext } from "../platform/context.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { renderMarkdown } from "./guides/markdown.ts";
-import type { Html } from "./kit/html.ts";
+import { type Html, html } from "./kit/html.ts";
 
 /** Written from the last runs by `npm run generate:figures`. */
 const FIGURES = new URL("../../docs/performance/figures.md", import.meta.url);
@@ -12,7 +12,7 @@ const FIGURES = new URL("../../docs/performance/figures.md", import.meta.url);
 export function performancePage(context: EntryContext): RequestHandler {
   let body: Html | undefined;
   return (_request, response) => {
-    body ??= renderMarkdown(context, readFileSync(FIGURES, "utf8")).body;
+    body ??= html`<div class="figures">${renderMarkdown(context, readFileSync(FIGURES, "utf8")).body}</div>`;
     sendSitePage(context, response, "wide", {
       title: "Performance",
       description: "How fast the service is, measured against the least that the same machine needs.",

@@ -4,8 +4,9 @@ import type { EntryContext } from "../platform/context.ts";
 import { type ProblemCode, problemBody } from "../platform/http/problem.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
+import { exampleDetail, problemsByStatus } from "./guides/operations.ts";
 import { badge } from "./kit/badge.ts";
-import { codeBlock } from "./kit/code-block.ts";
+import { codeBlock, withCode } from "./kit/code-block.ts";
 import { type Html, html } from "./kit/html.ts";
 import { table } from "./kit/table.ts";
 
@@ -24,7 +25,7 @@ export function problemPage(
   }
   const known = code as ProblemCode;
   const { status, title, meaning } = problems[known];
-  const example = problemBody(context.config.publicUrl, known, "What was wrong with your request.");
+  const example = problemBody(context.config.publicUrl, known, exampleDetail(known) ?? meaning);
   sendSitePage(context, response, "text", {
     title: `${title} (${code})`,
     description: meaning,
@@ -32,9 +33,9 @@ export function problemPage(
 <h1>${title}</h1>
 <p>${statusBadge(status)} <code>${code}</code></p>
 <h2>What it means, and what to do</h2>
-<p>${meaning}</p>
+<p>${withCode(meaning)}</p>
 <h2>When to send the request again</h2>
-<p>${whenToRepeat(status)}</p>
+<p>${whenToRepeat(known, status)}</p>
 <h2>Example of the answer</h2>
 ${codeBlock({ id: "example", code: JSON.stringify(example, null, 2), language: "json" })}
 <p>The <code>detail</code> of your answer says what was wrong with your request. See the <a href="${linkTo(context, "/docs")}">reference</a>.</p>`,
@@ -51,14 +52,15 @@ export function problemIndex(context: EntryContext, _request: Request, response:
 not change. Each code has a page that says what to do.</p>
 ${table({
   label: "Problems",
-  rows: Object.entries(problems),
+  rowsAreCards: true,
+  rows: problemsByStatus(),
   columns: [
     {
       head: "Code",
       cell: ([code]) => html`<a href="${linkTo(context, `/problems/${code}`)}"><code>${code}</code></a>`,
     },
     { head: "Status", cell: ([, { status }]) => statusBadge(status) },
-    { head: "Meaning", cell: ([, { meaning }]) => meaning, isLong: true },
+    { head: "Meaning", cell: ([, { meaning }]) => withCode(meaning), isLong: true },
   ],
 })}`,
   });
@@ -68,10 +70,12 @@ ${table({
 const statusBadge = (status: number): Html =>
   badge(status >= 500 ? "bad" : status === 429 ? "warn" : "plain", String(status));
 
-function whenToRepeat(status: number): string {
-  if (status === 429 || status === 503) {
-    return "After the number of seconds that the header Retry-After of the answer names.";
-  }
-  if (status >= 500) return "At once. If it fails again, report the X-Request-Id of the answer.";
+function whenToRepeat(code: ProblemCode, status: number): Html | string {
+  if (status === 429 || status === 503 || code === "request_in_progress")
+    return html`After the number of seconds that the header <code>Retry-After</code> of the answer names.`;
+  if (status >= 500)
+    return html`At once. If it fails again, report the <code>X-Request-Id</code> of the answer.`;
+  if (code === "request_timeout") return "At once.";
+  if (code === "feed_not_live") return "Later. Nothing about the request needs to change.";
   return "After you have changed it. The same request is refused again.";
 }

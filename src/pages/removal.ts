@@ -152,7 +152,7 @@ not be in it, tell us which one. It is free, and you need no account.</p>
 <form method="post" action="remove" novalidate>
 <fieldset>
 <legend>Which business</legend>
-${mistakes.some((mistake) => mistake.field === null) ? html`<p class="error">${NOTHING_GIVEN}</p>` : html`<p>Fill in at least one of these. One is enough.</p>`}
+${mistakes.some((mistake) => mistake.field === null) ? html`<p class="error">${NOTHING_GIVEN}</p>` : html`<p>Fill in at least one of these.</p>`}
 ${IDENTIFIERS.map(input)}</fieldset>
 <fieldset>
 <legend>About your request</legend>
@@ -199,8 +199,8 @@ const mistakeOf = (name: Field, mistakes: readonly Mistake[]): string | undefine
 
 const WHAT_HAPPENS = html`<h2>What happens next</h2>
 <ul>
-<li>We remove the business from everything we deliver <strong>at once</strong>. It stays removed, also after later updates
-of the registry.</li>
+<li>We remove the business from everything we deliver <strong>at once</strong>, unless a person has to decide first: the
+next point says when. It stays removed, also after later updates of the registry.</li>
 <li>A phone number or e-mail address removes every business that filed it. If more than ${MOST_BY_CONTACT} active businesses share it, we
 first remove only the number or address, everywhere and at once. A person then decides about the businesses. We do the same while we
 receive unusually many requests.</li>

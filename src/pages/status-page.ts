@@ -4,7 +4,7 @@ import type { EntryContext } from "../platform/context.ts";
 import { type PublicStatus, publicStatus } from "../watch/public-status.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
-import { badge, freshnessBadge } from "./kit/badge.ts";
+import { freshnessBadge } from "./kit/badge.ts";
 import { type Html, html } from "./kit/html.ts";
 import { verdict } from "./kit/notice.ts";
 import { table } from "./kit/table.ts";
@@ -37,12 +37,14 @@ const statusPage = (context: EntryContext, { status, feeds }: PublicStatus): Htm
 ${verdict(VERDICTS[status].grade, VERDICTS[status].text)}
 ${table({
   label: "Feeds",
+  rowsAreCards: true,
   columns: [
     { head: "Feed", cell: ({ feed, name }) => html`${name}<br><code>${feed}</code>` },
     {
       head: "State",
+      isStatus: true,
       cell: ({ served, as_of }) =>
-        served ? badge("good", "served") : freshnessBadge[as_of === null ? "not live" : "stale"],
+        served ? freshnessBadge.fresh : freshnessBadge[as_of === null ? "not live" : "stale"],
     },
     { head: "Since", cell: ({ since }) => since && shownTime(since) },
     {
@@ -53,6 +55,6 @@ ${table({
   ],
   rows: feeds,
 })}
-<p>A served feed has its version since that time. A stale feed answers <a href="${linkTo(context, "/problems/stale_source")}"><code>stale_source</code></a>
+<p>A fresh feed is served, in this version since that time. A stale feed is too old to be relied on: it answers <a href="${linkTo(context, "/problems/stale_source")}"><code>stale_source</code></a>
 until newer registry files are imported.</p>
 <p class="hint">Programs read <a href="${linkTo(context, "/status.json")}">status.json</a>.</p>`;

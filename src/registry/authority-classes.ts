@@ -20,7 +20,8 @@ export const FREIGHT_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, 
 /** The classes that a bare COMMON or CONTRACT of a legacy history row may mean. It is stored as `carrier`. */
 export const LEGACY_CARRIER_CLASSES: readonly AuthorityClass[] = [...FREIGHT_CARRIERS, "passenger"];
 
-const NAMES: Readonly<Record<AuthorityClass, string>> = {
+/** Each class in plain words. */
+export const CLASS_WORDS: Readonly<Record<AuthorityClass, string>> = {
   carrier_property: "carrier of property",
   carrier_hhg: "carrier of household goods",
   passenger: "passenger carrier",
@@ -29,4 +30,4 @@ const NAMES: Readonly<Record<AuthorityClass, string>> = {
 };
 
 /** The name of a class in plain words. */
-export const classInWords = (authorityClass: AuthorityClass): string => NAMES[authorityClass];
+export const classInWords = (authorityClass: AuthorityClass): string => CLASS_WORDS[authorityClass];

@@ -43,7 +43,7 @@ export function accessForm(context: EntryContext, { plans, typed, mistakes = [],
     ...wrongIn(wrong, name),
   });
   return html`${trouble !== undefined && errorNotice(`${trouble} Nothing was sent yet.`)}${mistakeList("Nothing was sent yet.", wrong)}<h1>Request access</h1>
-<p>Tell us who you are. We mail you a link; with it your account is open, and a person decides about live data. Then we mail you again.</p>
+<p>Tell us who you are. We mail you a link. Open the link to activate your account. We review requests for live data by hand and mail you.</p>
 <form class="stack" method="post" action="${linkTo(context, "/request-access")}" novalidate>
 ${field({ ...shared("name"), autocomplete: "name" })}${field({ ...shared("company"), autocomplete: "organization" })}${field(
   {
@@ -63,8 +63,8 @@ ${field({ ...shared("name"), autocomplete: "name" })}${field({ ...shared("compan
 )}<div hidden><label for="${TRAP}">Leave this empty</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></div>
 <button>Request access</button>
 </form>
-<p class="hint">You have an account? <a href="${linkTo(context, "/dashboard")}">Sign in</a>. What the plans have is on the page
-<a href="${linkTo(context, "/pricing")}">Pricing</a>. We use what you type only to decide about your request.</p>`;
+<p class="hint">Already have an account? <a href="${linkTo(context, "/dashboard")}">Sign in</a>.
+<a href="${linkTo(context, "/pricing")}">Compare plans</a>. We use what you type only to decide about your request.</p>`;
 }
 
 /** The page after the form was sent. It is the same for every address. */

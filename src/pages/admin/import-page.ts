@@ -1,12 +1,12 @@
 import type { ImportReport, ImportRun } from "../../importer/runs.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "../frame/links.ts";
+import { withCode } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { backTo } from "../kit/navigation.ts";
 import { notice } from "../kit/notice.ts";
 import { facts, table } from "../kit/table.ts";
 import { shownTime } from "../kit/time.ts";
-import { withCode } from "../kit/words.ts";
 import { guardsOf, runBadge } from "./run-words.ts";
 
 /** One import: why it was refused, or what it changed. */

@@ -4,11 +4,11 @@ import type { Finding } from "../../watch/findings.ts";
 import type { Overview } from "../../watch/overview.ts";
 import { linkTo } from "../frame/links.ts";
 import { badge, freshnessBadge } from "../kit/badge.ts";
+import { withCode } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { notice, verdict } from "../kit/notice.ts";
 import { table } from "../kit/table.ts";
 import { shownTime } from "../kit/time.ts";
-import { withCode } from "../kit/words.ts";
 import { guardsOf, runBadge } from "./run-words.ts";
 
 /** The state of the service: the verdict, what to do, and the facts behind it. */
@@ -77,7 +77,7 @@ const feeds = ({ feeds: rows }: Overview): Html =>
         head: "State",
         isStatus: true,
         cell: ({ isServed, asOf }) =>
-          isServed ? badge("good", "served") : freshnessBadge[asOf === null ? "not live" : "stale"],
+          isServed ? freshnessBadge.fresh : freshnessBadge[asOf === null ? "not live" : "stale"],
       },
       { head: "Since", cell: ({ since }) => since && shownTime(since.toISOString()) },
       { head: "As of", cell: ({ asOf }) => asOf && html`<time>${asOf}</time>` },

@@ -1,7 +1,7 @@
 import type { ImportRun } from "../../importer/runs.ts";
 import { badge } from "../kit/badge.ts";
+import { inlineCode } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
-import { wholeWords } from "../kit/words.ts";
 
 /** The outcome of an import. */
 export const runBadge: Readonly<Record<ImportRun["status"], Html>> = {
@@ -15,4 +15,4 @@ export const runBadge: Readonly<Record<ImportRun["status"], Html>> = {
 export const guardsOf = ({ refusedChecks }: Pick<ImportRun, "refusedChecks">): Html | null =>
   refusedChecks.length === 0
     ? null
-    : html`${refusedChecks.map((check, index) => html`${index > 0 && ", "}<code>${wholeWords(check)}</code>`)}`;
+    : html`${refusedChecks.map((check, index) => html`${index > 0 && ", "}${inlineCode(check)}`)}`;

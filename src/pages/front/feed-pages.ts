@@ -10,7 +10,7 @@ import { statesFigure } from "../dashboard/parts/feeds/states-figure.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
 import { freshnessBadge } from "../kit/badge.ts";
-import { codeBlock } from "../kit/code-block.ts";
+import { codeBlock, inlineCode } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { backTo } from "../kit/navigation.ts";
 import { notice } from "../kit/notice.ts";
@@ -34,6 +34,7 @@ export function feedsPage(context: EntryContext, liveNumbers: Numbers): RequestH
 registry has for it, and the day on which that was last verified.</p>
 ${table({
   label: "Feeds",
+  rowsAreCards: true,
   rows: FEEDS,
   columns: [
     {
@@ -138,5 +139,5 @@ ${codeBlock({
   code: `curl -H "X-API-Key: $KEY" \\\n  '${context.config.publicUrl}/v1/feeds/${code}/records?state=TX&page_size=20'`,
 })}
 <p>Filters choose the records: ${allowedFilters.map((filter) => html`<code>${filter}</code> `)}</p>
-<p>The whole feed is one CSV, NDJSON or Parquet file, by <code>/v1/feeds/${code}/export.csv</code> and the like or from the dashboard. A
+<p>The whole feed is one CSV, NDJSON or Parquet file, by ${inlineCode(`/v1/feeds/${code}/export.csv`)} and the like or from the dashboard. A
 copy asks <a href="${linkTo(context, "/docs/sync")}">what changed since its version</a>. The <a href="${linkTo(context, "/docs/reading")}">guide</a> has the rest.</p>`;

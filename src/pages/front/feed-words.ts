@@ -47,6 +47,6 @@ export const FEED_WORDS: Readonly<Record<FeedCode, FeedWords>> = {
 export const TRADES: readonly (readonly [trade: string, feed: FeedCode])[] = [
   ["You sell to carriers", "us_new_authority_weekly"],
   ["You insure carriers", "us_insurance_lapse_alerts"],
-  ["You finance carriers", "us_brokers"],
+  ["You work with brokers", "us_brokers"],
   ["You vet carriers", "us_revocation_pending"],
 ];

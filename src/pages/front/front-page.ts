@@ -61,15 +61,16 @@ const liveFeeds = (
 <h2 id="feeds">The feeds, now</h2>
 ${table({
   label: "Feeds",
+  rowsAreCards: true,
   rows: feeds,
   columns: [
     {
       head: "Feed",
       cell: ({ feed }) =>
-        html`<a href="${linkTo(context, `/feeds/${feed}`)}">${feedOf(feed)?.name ?? feed}</a><br><code>${feed}</code>`,
+        html`<a href="${linkTo(context, `/feeds/${feed}`)}">${feedOf(feed)?.name ?? feed}</a>`,
     },
     { head: "Rows", cell: ({ rows }) => rows, isNumber: true },
-    { head: "State", cell: ({ state }) => freshnessBadge[state] },
+    { head: "State", isStatus: true, cell: ({ state }) => freshnessBadge[state] },
     {
       head: "As of",
       cell: ({ as_of }) => as_of && html`<time>${as_of}</time>`,

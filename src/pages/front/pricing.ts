@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import { listedPlans, type PlanShown } from "../../accounts/plans/plans.ts";
+import { PREVIEWS_PER_DAY } from "../../accounts/usage/quota.ts";
 import { FEEDS } from "../../feeds/catalogue.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { countOf, shownCount } from "../../platform/plural.ts";
@@ -25,9 +26,9 @@ export function pricingPage(context: EntryContext): RequestHandler {
       body: html`<h1>Pricing</h1>
 ${listed.length === 0 ? html`<p>Plans are on request: tell us which feeds and states you need.</p>` : planCards(context, listed)}
 <h2>What counts as a row</h2>
-<p>A record or an event that an answer has is a row. Looking at rows in the dashboard is free, and so are counts, and answers that have not
-changed. The same file costs its rows once a month, in whatever format. <a href="${linkTo(context, "/docs/quotas")}">Quotas and costs</a> has the details.</p>
-<p class="row">${wayIn(context)}</p>`,
+<p>A record or an event that an answer has is a row. Looking at rows in the dashboard is free, up to ${PREVIEWS_PER_DAY} times a day. Counts are free, and so are answers
+that have not changed. The same file costs its rows once a month, in whatever format. <a href="${linkTo(context, "/docs/quotas")}">Quotas and costs</a> has the details.</p>
+${listed.length === 0 && html`<p class="row">${wayIn(context)}</p>`}`,
     });
   };
 }

@@ -41,8 +41,20 @@ const changesIn = (changelog: string, installedAt: Date): Change[] =>
 /** All changes, as a part of a guide. */
 export const changesText = (): string =>
   customerChanges()
-    .map((change) => `## Version ${change.version}\n\n${sinceWhen(change)}\n\n${change.text}`)
+    .map((change, index) =>
+      [
+        `## Version ${change.version}`,
+        // Versions without a day of their own came with this installation.
+        (change.isPublished || index === 0) && sinceWhen(change),
+        change.text.replace(LEAD_IN, "- **$1** "),
+      ]
+        .filter(Boolean)
+        .join("\n\n"),
+    )
     .join("\n\n");
+
+/** What a long point begins with, up to its first colon or full stop. */
+const LEAD_IN = /^- ([^:.\n]{3,70}[:.])\s(?=(?:(?!\n- |\n\n)[\s\S]){120})/gm;
 
 const sinceWhen = ({ at, isPublished }: Change): string =>
   `${isPublished ? "Published" : "On this installation since"} ${dayOf(at)}.`;

@@ -7,11 +7,11 @@ import { CHANGES_KEPT_DAYS } from "../../feeds/sync/steps.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../../feeds/versions/versions.ts";
 import { examples, packages } from "../../generated/downloads.ts";
 import { events, feeds, filters } from "../../generated/feeds.ts";
-import { problems } from "../../generated/problems.ts";
 import { scopes } from "../../generated/scopes.ts";
 import { testSituations } from "../../generated/test-situations.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { problemBody } from "../../platform/http/problem.ts";
+import { TEST_MODE_SHARED_CONTACT_LIMIT } from "../../platform/opening/open-test-mode.ts";
 import { shownCount } from "../../platform/plural.ts";
 import { fixtureCarriers } from "../../testmode/fixture/fixture.ts";
 import { TESTS_PER_ENDPOINT } from "../../webhooks/deliveries/test-delivery.ts";
@@ -22,7 +22,7 @@ import { shownWaits } from "../dashboard/parts/delivery-words.ts";
 import { changesText } from "./changes.ts";
 import { GUIDES, type GuideName } from "./guide-list.ts";
 import { markdownTable } from "./markdown-table.ts";
-import { type Operation, operations, resolved } from "./operations.ts";
+import { type Operation, operations, problemsByStatus, resolved } from "./operations.ts";
 
 type Facts = ReturnType<typeof factsOf>;
 
@@ -58,6 +58,7 @@ const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   "changes-days": String(CHANGES_KEPT_DAYS),
   "events-days": String(DEFAULT_SINCE_DAYS),
   "most-sharing": String(config.sharedContactLimit),
+  "most-sharing-test": String(TEST_MODE_SHARED_CONTACT_LIMIT),
   previews: String(PREVIEWS_PER_DAY),
   codings: CODINGS.map((coding) => `\`${coding}\``).join(", "),
   "body-bytes": `at most ${shownCount(LARGEST_BODY_BYTES)}`,
@@ -142,13 +143,13 @@ const costTable = (): string =>
 /** An operation costs rows when its answers include the refusal for want of them. */
 function costOf({ codes, isPublic, source }: Operation): string {
   if (codes.includes("quota_exceeded")) return source["x-cost"] ?? "a row for each record or event";
-  return isPublic ? "nothing, takes no key" : "no rows";
+  return isPublic ? "no rows, and takes no key" : "no rows";
 }
 
 const problemTable = (): string =>
   markdownTable(
     ["Code", "Status", "What it means and what to do"],
-    Object.entries(problems).map(([code, { status, meaning }]) => [
+    problemsByStatus().map(([code, { status, meaning }]) => [
       `[\`${code}\`](/problems/${code})`,
       String(status),
       meaning,

@@ -1,7 +1,7 @@
 import { Marked, type RendererObject, type Tokens } from "marked";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "../frame/links.ts";
-import { codeBlock, isLanguage } from "../kit/code-block.ts";
+import { codeBlock, inlineCode, isLanguage } from "../kit/code-block.ts";
 import { Html, html } from "../kit/html.ts";
 import { table } from "../kit/table.ts";
 
@@ -39,6 +39,7 @@ export function renderMarkdown(context: EntryContext, markdown: string): Rendere
       return table<Tokens.TableCell[]>({
         label: heading,
         rows,
+        rowsAreCards: true,
         columns: header.map((head, index) => ({
           head: inline(head),
           isNumber: head.align === "right",
@@ -50,6 +51,7 @@ export function renderMarkdown(context: EntryContext, markdown: string): Rendere
       const target = href.startsWith("/") ? linkTo(context, href) : href;
       return html`<a href="${target}">${new Html(this.parser.parseInline(tokens))}</a>`.text;
     },
+    codespan: ({ text }) => inlineCode(text).text,
     html: ({ text }) => html`${text}`.text,
   };
   const body = new Html(new Marked({ renderer }).parse(markdown, { async: false }));

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { problems } from "../../generated/problems.ts";
+import type { ProblemCode } from "../../platform/http/problem.ts";
 
 /** The contract as `npm run generate` writes it, without what the pages do not use. */
 export interface ContractDocument {
@@ -85,6 +87,22 @@ const codesOf = (answer: Node): string[] =>
   examplesOf(resolved(answer))
     .map((example) => (example as { code?: string } | null)?.code)
     .filter((code) => code !== undefined);
+
+/** Every problem code, by its status. */
+export const problemsByStatus = (): [ProblemCode, (typeof problems)[ProblemCode]][] =>
+  (Object.entries(problems) as [ProblemCode, (typeof problems)[ProblemCode]][]).toSorted(
+    ([, one], [, other]) => one.status - other.status,
+  );
+
+/** What the contract's example of a problem says was wrong. */
+export function exampleDetail(code: ProblemCode): string | undefined {
+  const answers = operations().flatMap(({ source }) => Object.values(source.responses).map(resolved));
+  const found = answers.flatMap(examplesOf).find((example) => isProblem(example) && example.code === code);
+  return (found as { detail?: string } | undefined)?.detail;
+}
+
+const isProblem = (example: unknown): example is { code: unknown } =>
+  typeof example === "object" && example !== null && "code" in example;
 
 /** The values of the examples of a body or an answer. */
 export const examplesOf = ({ content }: Node): unknown[] =>

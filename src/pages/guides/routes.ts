@@ -63,10 +63,10 @@ ${
 }`,
     body: html`<div class="guide">
 <nav aria-label="Guides">
-<ul>
-${GUIDES.map((each) => menuEntry(context, each, each === guide ? parts : null))}<li><a href="${linkTo(context, "/docs")}">API reference</a></li>
-</ul>
-</nav>
+${menu(context, guide, parts)}</nav>
+<details>
+<summary>Guides</summary>
+${menu(context, guide, [])}</details>
 <article>
 ${body}${neighbours(context, guide)}
 </article>
@@ -74,13 +74,20 @@ ${body}${neighbours(context, guide)}
   });
 }
 
+/** The list of guides. */
+const menu = (context: EntryContext, guide: Guide, parts: RenderedMarkdown["parts"]): Html => html`<ul>
+${GUIDES.map((each) => menuEntry(context, each, each === guide ? parts : null))}<li><a href="${linkTo(context, "/docs")}">API reference</a></li>
+</ul>
+`;
+
 /** A guide in the list of guides; the shown one with its parts. */
 const menuEntry = (
   context: EntryContext,
   { path, title }: Guide,
   parts: RenderedMarkdown["parts"] | null,
 ): Html => html`<li><a href="${linkTo(context, path)}"${parts && html` aria-current="page"`}>${title}</a>${
-  parts &&
+  parts !== null &&
+  parts.length > 0 &&
   html`
 <ul>
 ${parts.map((part) => html`<li><a href="#${part.id}">${part.title}</a></li>\n`)}</ul>`

@@ -16,6 +16,22 @@ export type Language = "bash" | "json" | "python" | "typescript" | "yaml" | "tex
 export const isLanguage = (name: string): name is Language =>
   name === "text" || hljs.getLanguage(name) !== undefined;
 
+/** Code of so many characters stays on one line: it fits everywhere. */
+const MOST_WHOLE = 24;
+
+/** Code within a sentence. When it is long, such as a path, it may break after a slash or another sign. */
+export const inlineCode = (code: string): Html =>
+  code.length <= MOST_WHOLE
+    ? html`<code>${code}</code>`
+    : html`<code>${code.split(/(?<=[^A-Za-z0-9{-])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</code>`;
+
+/** A text of the contract: what stands in backticks is code, and a day stays on one line. */
+export const withCode = (text: string): Html =>
+  html`${text.split(/(`[^`]+`|\b\d{4}-\d\d-\d\d\b)/).map((part, index) => {
+    if (index % 2 === 0) return part;
+    return part.startsWith("`") ? inlineCode(part.slice(1, -1)) : html`<time>${part}</time>`;
+  })}`;
+
 /** Code with coloured words, as HTML without a frame. */
 const coloured = (code: string, language: Language): Html =>
   language === "text" ? html`${code}` : new Html(hljs.highlight(code, { language }).value);

@@ -11,8 +11,8 @@ export const pager = ({
 }): Html | null =>
   newest || older
     ? html`<nav class="pager" aria-label="Pages">
-${newest && html`<a class="button quiet" href="${newest.href}">← ${newest.name}</a>`}
-${older && html`<a class="button quiet" href="${older.href}">${older.name} →</a>`}
+${newest && html`<a class="button quiet" rel="prev" href="${newest.href}">← ${newest.name}</a>`}
+${older && html`<a class="button quiet" rel="next" href="${older.href}">${older.name} →</a>`}
 </nav>
 `
     : null;

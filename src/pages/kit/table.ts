@@ -1,5 +1,5 @@
 import { shownCount } from "../../platform/plural.ts";
-import { type Html, html } from "./html.ts";
+import { Html, html } from "./html.ts";
 
 export interface Column<Row> {
   /** The words of the head of the column. */
@@ -80,7 +80,7 @@ function cellOf<Row>(
   const value = cell(row);
   const isMissing = value === null || value === undefined || value === false || value === "";
   const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
-  const kind = html`${classOf(looks, isMissing)}${namesHead && html` data-head="${head}"`}`;
+  const kind = html`${classOf(looks, isMissing)}${namesHead && html` data-head="${wordsOf(head)}"`}`;
   return isFirst
     ? html`<th scope="row"${role(rowsAreCards, "rowheader")}${kind}>${shown}</th>`
     : html`<td${role(rowsAreCards, "cell")}${kind}>${shown}</td>`;
@@ -100,6 +100,10 @@ function classOf<Row>(
   ].filter(Boolean);
   return names.length > 0 && html` class="${names.join(" ")}"`;
 }
+
+/** A head without its tags: an attribute shows it. */
+const wordsOf = (head: Html | string): Html | string =>
+  head instanceof Html ? new Html(head.text.replace(/<[^>]*>/g, "")) : head;
 
 type Value = Html | string | number | null | undefined;
 

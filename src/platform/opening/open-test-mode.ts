@@ -10,7 +10,7 @@ import { OperatorError } from "../operator-error.ts";
 const POOL_SIZES = { requests: 6, bulk: 4 };
 const CONNECT_TIMEOUT_MS = 3_000;
 /** The same in every installation, because the fixture registry has shared contacts. */
-const SHARED_CONTACT_LIMIT = 2;
+export const TEST_MODE_SHARED_CONTACT_LIMIT = 2;
 /** They change nothing here, so that programs may try them as often as they like. */
 const OPT_OUT_PER_MINUTE = 60;
 
@@ -34,7 +34,7 @@ export async function openTestMode(live: Context): Promise<Context> {
       databaseUrl: url,
       databaseDirectUrl: null,
       databaseReadUrl: null,
-      sharedContactLimit: SHARED_CONTACT_LIMIT,
+      sharedContactLimit: TEST_MODE_SHARED_CONTACT_LIMIT,
       optOutPerMinute: OPT_OUT_PER_MINUTE,
     },
     db,

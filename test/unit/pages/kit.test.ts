@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { barChart } from "../../../src/pages/kit/chart.ts";
-import { breakableAddress, inWords, withCode } from "../../../src/pages/kit/words.ts";
+import { withCode } from "../../../src/pages/kit/code-block.ts";
+import { breakableAddress, inWords } from "../../../src/pages/kit/words.ts";
 import { percentOf } from "../../../src/platform/plural.ts";
 
 describe("a chart", () => {
@@ -24,9 +25,9 @@ describe("a chart", () => {
 });
 
 describe("words", () => {
-  it("show code as code, and keep short words whole", () =>
+  it("show code as code", () =>
     expect(withCode("Decide with `tdf import --accept x`, then <go>.").text).toBe(
-      'Decide with <code>tdf import <span class="whole">--accept</span> x</code>, then &lt;go&gt;.',
+      "Decide with <code>tdf import --accept x</code>, then &lt;go&gt;.",
     ));
 
   it("break an address after its slashes", () =>

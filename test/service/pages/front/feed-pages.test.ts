@@ -37,12 +37,14 @@ describe("a feed's page", () => {
     async (code) => {
       const page = await read(`/feeds/${code}`);
       const feed = FEEDS.find((each) => each.code === code);
-      const heads = [...page.matchAll(/<th scope="row">[^<]+<\/th><td><code>(\w+)<\/code>/g)].map(
-        ([, name]) => name,
-      );
+      const heads = [
+        ...page.matchAll(/<th scope="row" role="rowheader"[^>]*>[^<]+<br><code>(\w+)<\/code>/g),
+      ].map(([, name]) => name);
       expect(heads).toEqual(feed?.columns.map(({ name }) => name));
       // What a column means does not begin with the columns of the registry that it is made from.
-      expect(page).toContain('<td class="long">Legal name of the business.</td>');
+      expect(page).toMatch(
+        /<td role="cell" class="long" data-head="Meaning">Legal name of the business\.<\/td>/,
+      );
       expect(page).toContain("Census LEGAL_NAME, else Motus, else legacy.</td>");
       expect(page).toContain(`/v1/feeds/${code}/records?state=TX&amp;page_size=20`);
       expect(page).toContain(`<h1>${feed?.name}</h1>`);

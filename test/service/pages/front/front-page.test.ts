@@ -55,7 +55,7 @@ async function read(of: TestService = service): Promise<string> {
 
 /** The row of a feed in the table, as text: name, rows, state, day. */
 const rowOf = (page: string, feed: string): string =>
-  (page.split("<tr>").find((row) => row.includes(`<code>${feed}</code>`)) ?? "")
+  (page.split(/<tr[ >]/).find((row) => row.includes(`href="/feeds/${feed}"`)) ?? "")
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
@@ -76,7 +76,7 @@ const codeOf = (page: string, id: string): string =>
 describe("the numbers of the front page", () => {
   it("are those of every feed, of no plan: visible rows, day, state", async () => {
     const page = await readAnew();
-    expect(rowOf(page, FEED)).toMatch(/New carrier authorities us_new_authority_weekly 3 fresh 2026-11-20/);
+    expect(rowOf(page, FEED)).toMatch(/New carrier authorities 3 fresh 2026-11-20/);
     expect(rowOf(page, "us_brokers")).toContain("not live yet");
     await removeBusinesses(service.context.db, [78]);
     expect(rowOf(await readAnew(), FEED)).toContain(" 2 fresh");
@@ -97,7 +97,7 @@ describe("the numbers of the front page", () => {
     expect(cards).toContain(
       "You sell to carriers: Which companies have just begun to haul, and how do I reach them? New carrier authorities  3 rows now",
     );
-    expect(cards.find((card) => card.includes("finance"))).toMatch(/what is its bond\?.* {2}2 rows now$/);
+    expect(cards.find((card) => card.includes("brokers:"))).toMatch(/what is its bond\?.* {2}2 rows now$/);
     expect(cards.find((card) => card.includes("vet"))).toMatch(/Revocation pending$/);
   });
 

@@ -47,7 +47,7 @@ it("shows the shipped plans in words, each on request", async () => {
   await applyPlans(service.context, SHIPPED_PLANS, WORDS);
   const [files, starter, growth, national, ...more] = await cards();
   expect(more).toEqual([]);
-  expect(files).toMatch(/^Files Price on request .*no API and no webhooks/);
+  expect(files).toMatch(/^Desk Price on request .*no API and no webhooks/);
   expect(files).toContain("none to download");
   for (const words of [
     /^Starter Price on request/,
@@ -78,7 +78,7 @@ ${lines}`;
   const [first, ...others] = await cards();
   expect(first).toMatch(/^Plan desk \$49 a &lt;month&gt; For one desk\./);
   expect(first).toContain("1 row a month");
-  expect(others.map((card) => card.split(" ")[0])).toEqual(["Files", "Starter", "Growth", "National"]);
+  expect(others.map((card) => card.split(" ")[0])).toEqual(["Desk", "Starter", "Growth", "National"]);
 });
 
 it("is found from every page of the site, with feeds, documents, changes, status and the sign-in", async () => {

@@ -44,13 +44,15 @@ describe("every guide", () => {
     },
   );
 
-  it("has headings to link to, coloured commands to copy, and tables that scroll in their frame", async () => {
+  it("has headings to link to, coloured commands to copy, and tables whose rows are cards on a phone", async () => {
     const { text } = await answerOf("/docs/webhooks");
     expect(text).toContain('<h2 id="verify-a-delivery">Verify a delivery</h2>');
     expect(text).toContain('<a href="#verify-a-delivery">Verify a delivery</a>');
     expect(text).toMatch(/<button type="button" class="quiet small" data-copy="code-1">/);
     expect(text).toContain("hljs-keyword");
-    expect(text).toMatch(/<div class="table" tabindex="0" role="region" aria-label="Register an endpoint">/);
+    expect(text).toMatch(
+      /<div class="table of-cards" tabindex="0" role="region" aria-label="Register an endpoint">/,
+    );
   });
 
   it("says what this deployment is configured to do", async () => {

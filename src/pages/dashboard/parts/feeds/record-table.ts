@@ -1,7 +1,8 @@
 import type { Column, Feed } from "../../../../feeds/catalogue.ts";
+import { withCode } from "../../../kit/code-block.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { type Column as TableColumn, table } from "../../../kit/table.ts";
-import { inWords, withCode } from "../../../kit/words.ts";
+import { inWords } from "../../../kit/words.ts";
 
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
@@ -62,23 +63,26 @@ export const recordsBeside = (records: readonly { feed: Feed; head: Html; record
 export const columnTable = (feed: Feed): Html =>
   table({
     label: "Columns",
-    caption: "Below each label: its name in files and the API, and its type.",
     rowsAreCards: true,
     rows: feed.columns,
     columns: [
+      { head: "Column", cell: ({ label, name }) => html`${label}<br><code>${name}</code>` },
       {
-        head: "Column",
-        cell: ({ label, name, kind, isNullable }) =>
-          html`${label}<br><code>${name}</code><br><span class="hint">${kind}${isNullable && ", may be empty"}</span>`,
+        head: "Type",
+        cell: ({ kind, isNullable }) =>
+          isNullable ? html`${kind}<br><span class="hint">may be empty</span>` : kind,
       },
-      {
-        head: "Meaning, and how it is made",
-        isLong: true,
-        cell: ({ meaning, words, origin }) =>
-          html`${withCode(meaning)}${words && html`<br>Values: ${words.join(", ")}.`}<br><span class="hint">${withCode(origin)}</span>`,
-      },
+      { head: "Meaning", isLong: true, cell: meaningOf },
+      { head: "How it is made", isLong: true, cell: ({ origin }) => origin && withCode(origin) },
     ],
   });
+
+/** What a column means; below it the words that it may have. */
+const meaningOf = ({ meaning, words }: Column): Html =>
+  html`${withCode(meaning)}${
+    words !== null &&
+    html`<br><span class="hint">Values:</span> ${words.map((word, index) => html`${index > 0 && ", "}<code>${word}</code>`)}`
+  }`;
 
 /** What a column means, after its name in files and the API. */
 const titleOf = ({ name, meaning }: Column): string => `${name}: ${meaning}`;
@@ -89,6 +93,6 @@ function shownValue({ name, isYear, words }: Column, record: ShownRecord): strin
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return isYear ? String(value) : value;
-  const text = Array.isArray(value) ? value.join(", ") : String(value);
-  return words === null ? text : (inWords(text) ?? null);
+  const shown = (text: unknown): string => (words === null ? String(text) : (inWords(String(text)) ?? ""));
+  return Array.isArray(value) ? value.map(shown).join(", ") : shown(value);
 }
