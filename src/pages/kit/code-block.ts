@@ -19,11 +19,11 @@ export const isLanguage = (name: string): name is Language =>
 /** Code of so many characters stays on one line: it fits everywhere. */
 const MOST_WHOLE = 24;
 
-/** Code within a sentence. When it is long, such as a path, it may break after a slash or another sign. */
+/** Code within a sentence. When it is long, it may break: a path after a slash, other code after a sign. */
 export const inlineCode = (code: string): Html =>
   code.length <= MOST_WHOLE
     ? html`<code>${code}</code>`
-    : html`<code>${code.split(/(?<=[^A-Za-z0-9{-])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</code>`;
+    : html`<code>${code.split(code.includes("/") ? /(?<=[/?&=, ])/ : /(?<=[^A-Za-z0-9{-])/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)}</code>`;
 
 /** A text of the contract: what stands in backticks is code, and a day stays on one line. */
 export const withCode = (text: string): Html =>
