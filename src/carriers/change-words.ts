@@ -1,9 +1,12 @@
 import { capital } from "../platform/plain-text.ts";
+import { CLASS_WORDS } from "../registry/authority-classes.ts";
 import { docketlessKey } from "../registry/docket.ts";
 import type { WatchedChange } from "./watched-changes.ts";
 
-/** Fields whose names are no words yet. */
+/** Fields and classes whose names are no words yet, or other words than elsewhere. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
+  ...CLASS_WORDS,
+  power_units: "trucks",
   dba_name: "trade name",
   email: "e-mail",
   usdot_status: "USDOT status",

@@ -111,7 +111,7 @@ CARRIER 101, USDOT 101
 - Cell phone is new: 5125550177
 
 CARRIER 102, USDOT 102
-- Power units changed from 3 to 5
+- Trucks changed from 3 to 5
 - Cargo changed from dry bulk to dry bulk, meat
 - Trade name changed from a_b@c;d E to A_B
 
@@ -134,7 +134,7 @@ it("is queued once by many processes, and again on the next day with the new cha
   await mailChanges(context);
   const [, second, ...others] = await mails();
   expect(others).toEqual([]);
-  expect(second?.body).toContain("Power units changed from 3 to 5");
+  expect(second?.body).toContain("Trucks changed from 3 to 5");
   expect(second?.body).not.toContain("Phone");
 }, 60_000);
 

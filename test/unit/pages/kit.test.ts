@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { barChart } from "../../../src/pages/kit/chart.ts";
 import { withCode } from "../../../src/pages/kit/code-block.ts";
+import { shownTime, withRelativeTimes } from "../../../src/pages/kit/time.ts";
 import { breakableAddress, inWords } from "../../../src/pages/kit/words.ts";
 import { percentOf } from "../../../src/platform/plural.ts";
 
@@ -42,6 +43,17 @@ describe("words", () => {
       undefined,
     ]));
 });
+
+it.each([
+  ["2026-11-20T12:00:20Z", "just now"],
+  ["2026-11-20T09:05:00Z", "3 hours ago"],
+  ["2026-11-19T12:00:00Z", "yesterday"],
+  ["2026-11-27T11:59:59Z", "in 7 days"],
+])("%s is %s in the page itself", (iso, ago) =>
+  expect(withRelativeTimes(shownTime(iso).text, new Date("2026-11-20T12:00:30Z"))).toContain(
+    `>${ago} <span class="exact">${iso.slice(0, 10)}`,
+  ),
+);
 
 it.each([
   [279, 1_000, "28%"],

@@ -42,7 +42,7 @@ ${
             isNumber: true,
             meaning: "In your plan's states",
           },
-          { head: "State", cell: shownFreshness },
+          { head: "State", isStatus: true, cell: shownFreshness },
           {
             head: "As of",
             cell: ({ as_of }) => as_of && html`<time>${as_of}</time>`,

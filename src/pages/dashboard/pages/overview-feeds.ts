@@ -33,17 +33,18 @@ ${table({
 ${sizeTable(feeds, sizes)}`;
 }
 
-/** A line with each size at its day, and the change in words. */
+/** So many days make a line that says something. */
+const FEWEST_POINTS = 7;
+
+/** The change in words, below a line with each size at its day once there are enough. */
 function sizeTrend(size: SizeHistory | undefined, today: string): Html | null {
   const [first, last] = [size?.[0], size?.at(-1)];
   if (!size || !first || !last || first === last) return null;
   const change = last.rows - first.rows;
   const words = change === 0 ? "no change" : `${change > 0 ? "+" : "−"}${shownCount(Math.abs(change))}`;
   const rowsOn = new Map(size.map(({ day, rows }) => [day, rows]));
-  return html`${trendLine(
-    lastDays(today, DAYS_SHOWN).map((day) => rowsOn.get(day) ?? null),
-    "least",
-  )}<span class="hint">${words} since ${shownDay(first.day)}</span>`;
+  const points = lastDays(today, DAYS_SHOWN).map((day) => rowsOn.get(day) ?? null);
+  return html`${size.length >= FEWEST_POINTS && trendLine(points, "least")}<span class="hint">${words} since ${shownDay(first.day)}</span>`;
 }
 
 /** The rows of each feed by day, for everybody who needs the numbers behind the lines. */

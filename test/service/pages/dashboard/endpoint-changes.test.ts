@@ -434,7 +434,7 @@ describe.skipIf(browser === null)("a delivery of a change", () => {
     await page.getByText(`chg_${changeId}`).waitFor();
     const [delivery] = await deliveriesOf(service.context, id);
     await page.goto(`/dashboard/webhooks/${id}/deliveries/${delivery?.id}`);
-    await page.getByText("USDOT number 101: Power units changed from 3 to 5").waitFor();
+    await page.getByText("USDOT number 101: Trucks changed from 3 to 5").waitFor();
     await page.getByText(`Service-Event-Id: chg_${changeId}`).waitFor();
   });
 });

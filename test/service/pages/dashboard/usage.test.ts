@@ -42,6 +42,15 @@ describe.skipIf(browser === null)("the usage page", () => {
     expect(await page.getByText("At this pace").count()).toBe(0);
   });
 
+  it("stands in sight in the menu of a phone, which is one line", async () => {
+    const { page } = await customer("phone", 1_000);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto("/dashboard/usage");
+    await expect
+      .poll(() => page.locator("nav [aria-current]").first().boundingBox())
+      .toMatchObject({ x: expect.toSatisfy((x: number) => x >= 0 && x < 300) });
+  });
+
   it("shows what was used, by day and by key, with the forecast, and no other account's", async () => {
     const { page, accountId, key } = await customer("usage", 2_000);
     const { key: another } = await service.createKey(accountId);

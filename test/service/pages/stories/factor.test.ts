@@ -95,7 +95,7 @@ async function walk({ page, accountId, press, type, upload, signInAgain }: Perso
   const ofTheDay = page.locator("main h3").first().locator("xpath=following-sibling::ul[1]/li");
   expect((await ofTheDay.allInnerTexts()).map((text) => text.split(/\n+/)).toSorted()).toEqual([
     ["CLIENT 100007", `Phone changed from 5125550142 to ${phone}.`],
-    ["CLIENT 103950", "Power units changed from 3 to 5."],
+    ["CLIENT 103950", "Trucks changed from 3 to 5."],
   ]);
 
   await mailChanges(service.context);
