@@ -1,4 +1,4 @@
-import { read, readSync } from "node:fs";
+import { read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
 /** Rows of a version by position: a range, both ends included, or a list in ascending order. */
@@ -25,10 +25,6 @@ interface Run {
 /** Lines with fewer bytes between them are read together: a read costs as much as so many bytes. */
 const GAP_BYTES = 16 * 1024;
 const MOST_RUN_BYTES = 1024 * 1024;
-/** So many reads at most go to the other threads at once. */
-const FEW_RUNS = 8;
-/** How long reads may hold this thread: a thousand from memory, few from a disk. */
-const MOST_HELD_MS = 5;
 /** A sum of lengths is kept for so many lines: 4 bytes a line for its length, and next to nothing for its place. */
 const BLOCK_LINES = 64;
 
@@ -65,28 +61,8 @@ export class RowReader {
       positions instanceof Int32Array ? this.#runsOf(positions, before) : [this.#runOf(positions, before)];
     const last = runs.at(-1);
     const lines = Buffer.allocUnsafeSlow((last ? last.target + last.bytes : before) + after);
-    const late = runs.length > FEW_RUNS ? this.#readFromMemory(runs, lines) : runs;
-    await Promise.all(late.map((run) => this.#readRun(run, lines)));
+    await Promise.all(runs.map((run) => this.#readRun(run, lines)));
     return lines;
-  }
-
-  /**
-   * Reads runs on this thread: where the system has their bytes in memory, a read takes a third of one by Node's other
-   * threads. Returns those that there was no time for, because they must come from the disk.
-   */
-  #readFromMemory(runs: readonly Run[], lines: Buffer): readonly Run[] {
-    const began = performance.now();
-    for (const [index, run] of runs.entries()) {
-      const bytes = this.#bufferOf(run, lines);
-      for (let at = run.start; at < run.end; ) {
-        const count = readSync(this.#file.fd, bytes, at - run.start, run.end - at, at);
-        if (count === 0) throw endsAt(at);
-        at += count;
-      }
-      gather(run, bytes, lines);
-      if (performance.now() - began > MOST_HELD_MS) return runs.slice(index + 1);
-    }
-    return [];
   }
 
   /** Waits for the reads that are under way. */
@@ -128,43 +104,34 @@ export class RowReader {
     return runs;
   }
 
-  async #readRun(run: Run, lines: Buffer): Promise<void> {
-    const bytes = this.#bufferOf(run, lines);
-    await this.#fill(bytes, run);
-    gather(run, bytes, lines);
+  async #readRun({ start, end, bounds, bytes, target }: Run, lines: Buffer): Promise<void> {
+    if (bytes === end - start) return this.#fill(lines, target, { start, end });
+    const gathered = Buffer.allocUnsafeSlow(end - start);
+    await this.#fill(gathered, 0, { start, end });
+    let at = target;
+    for (let index = 0; index < bounds.length; index += 2) {
+      at += gathered.copy(
+        lines,
+        at,
+        (bounds[index] as number) - start,
+        (bounds[index + 1] as number) - start,
+      );
+    }
   }
 
-  /** Where the bytes of a run are read to: their place in the answer, unless others are between its lines. */
-  #bufferOf({ start, end, bytes, target }: Run, lines: Buffer): Buffer {
-    return bytes === end - start
-      ? lines.subarray(target, target + bytes)
-      : Buffer.allocUnsafeSlow(end - start);
-  }
-
-  // Node's own promises of reads take two to three times as long, which counts where an answer has a thousand of them.
-  #fill(buffer: Buffer, { start, end }: Run): Promise<void> {
+  // Node's own promises of reads take twice to three times as long, which counts where an answer has a thousand of them.
+  #fill(buffer: Buffer, target: number, { start, end }: Pick<Run, "start" | "end">): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const readFrom = (position: number): void => {
       const rest = end - position;
-      read(this.#file.fd, buffer, position - start, rest, position, (error, bytes) => {
+      read(this.#file.fd, buffer, target + position - start, rest, position, (error, bytes) => {
         if (error) reject(error);
-        else if (bytes === 0) reject(endsAt(position));
+        else if (bytes === 0) reject(new Error(`The file ends at byte ${position}.`));
         else if (bytes < rest) readFrom(position + bytes);
         else resolve();
       });
     };
     readFrom(start);
     return promise;
-  }
-}
-
-const endsAt = (position: number): Error => new Error(`The file ends at byte ${position}.`);
-
-/** Copies the lines of a run to their place in the answer, unless they were read to it. */
-function gather({ start, end, bounds, bytes, target }: Run, from: Buffer, lines: Buffer): void {
-  if (bytes === end - start) return;
-  let at = target;
-  for (let index = 0; index < bounds.length; index += 2) {
-    at += from.copy(lines, at, (bounds[index] as number) - start, (bounds[index + 1] as number) - start);
   }
 }
