@@ -4,7 +4,7 @@ import type { EntryContext } from "../platform/context.ts";
 import { type PublicStatus, publicStatus } from "../watch/public-status.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
-import { freshnessBadge } from "./kit/badge.ts";
+import { servedBadge } from "./kit/badge.ts";
 import { type Html, html } from "./kit/html.ts";
 import { verdict } from "./kit/notice.ts";
 import { table } from "./kit/table.ts";
@@ -43,8 +43,7 @@ ${table({
     {
       head: "State",
       isStatus: true,
-      cell: ({ served, as_of }) =>
-        served ? freshnessBadge.fresh : freshnessBadge[as_of === null ? "not live" : "stale"],
+      cell: ({ served, as_of }) => servedBadge(served, as_of),
     },
     { head: "Since", cell: ({ since }) => since && shownTime(since) },
     {

@@ -9,6 +9,10 @@ export const nounFor = (count: number, one: string, several = `${one}s`): string
 export const countOf = (count: number, one: string, several?: string): string =>
   `${shownCount(count)} ${nounFor(count, one, several)}`;
 
+/** A share in tenths of a percent: `2.5%`. */
+export const shareOf = (part: number, whole: number): string =>
+  `${((100 * part) / Math.max(whole, 1)).toFixed(1)}%`;
+
 /** A share in whole percent, to the nearest: `28%`. Only all of it, or more, is 100%. */
 export const percentOf = (part: number, whole: number): string => {
   const percent = Math.round((100 * part) / Math.max(whole, 1));

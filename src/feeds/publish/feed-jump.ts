@@ -1,4 +1,5 @@
 import { dayNumber } from "../../platform/clock.ts";
+import { shareOf } from "../../platform/plural.ts";
 import { columnNames, type Feed, type FeedCode, feedOf } from "../catalogue.ts";
 import { removedByRegistry, type VersionChanges } from "./version-changes.ts";
 
@@ -41,7 +42,7 @@ export function feedJumps(compared: ComparedVersions): string[] {
   const { movedSharePerDay, times } = LIMITS[feed] ?? USUAL;
   const days = Math.max(0, dayNumber(compared.asOf) - dayNumber(compared.asOfBefore) - 1);
   const most = Math.max(FEWEST_ROWS, rowsBefore * (MOVED_SHARE + movedSharePerDay * days));
-  const share = (rows: number) => `${((100 * rows) / Math.max(rowsBefore, 1)).toFixed(1)}%`;
+  const share = (rows: number) => shareOf(rows, rowsBefore);
   const removed = removedByRegistry(changes);
   const optional = columnNames(feedOf(feed) as Feed, ({ sources }) => sources.length > 0);
   const jumps: string[] = [];

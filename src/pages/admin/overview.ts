@@ -3,7 +3,7 @@ import { percentOf } from "../../platform/plural.ts";
 import type { Finding } from "../../watch/findings.ts";
 import type { Overview } from "../../watch/overview.ts";
 import { linkTo } from "../frame/links.ts";
-import { badge, freshnessBadge } from "../kit/badge.ts";
+import { badge, servedBadge } from "../kit/badge.ts";
 import { withCode } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { notice, verdict } from "../kit/notice.ts";
@@ -76,8 +76,7 @@ const feeds = ({ feeds: rows }: Overview): Html =>
       {
         head: "State",
         isStatus: true,
-        cell: ({ isServed, asOf }) =>
-          isServed ? freshnessBadge.fresh : freshnessBadge[asOf === null ? "not live" : "stale"],
+        cell: ({ isServed, asOf }) => servedBadge(isServed, asOf),
       },
       { head: "Since", cell: ({ since }) => since && shownTime(since.toISOString()) },
       { head: "As of", cell: ({ asOf }) => asOf && html`<time>${asOf}</time>` },

@@ -82,11 +82,14 @@ export const operations = (): Operation[] =>
     })),
   );
 
+/** The examples of an answer that are problems. */
+const problemsIn = (answer: Node): { code: string; detail?: string }[] =>
+  (examplesOf(resolved(answer)) as ({ code?: string } | null)[]).filter(
+    (example): example is { code: string } => example?.code !== undefined,
+  );
+
 /** The problem codes that an answer's examples have. */
-const codesOf = (answer: Node): string[] =>
-  examplesOf(resolved(answer))
-    .map((example) => (example as { code?: string } | null)?.code)
-    .filter((code) => code !== undefined);
+const codesOf = (answer: Node): string[] => problemsIn(answer).map(({ code }) => code);
 
 /** Every problem code, by its status. */
 export const problemsByStatus = (): [ProblemCode, (typeof problems)[ProblemCode]][] =>
@@ -95,14 +98,10 @@ export const problemsByStatus = (): [ProblemCode, (typeof problems)[ProblemCode]
   );
 
 /** What the contract's example of a problem says was wrong. */
-export function exampleDetail(code: ProblemCode): string | undefined {
-  const answers = operations().flatMap(({ source }) => Object.values(source.responses).map(resolved));
-  const found = answers.flatMap(examplesOf).find((example) => isProblem(example) && example.code === code);
-  return (found as { detail?: string } | undefined)?.detail;
-}
-
-const isProblem = (example: unknown): example is { code: unknown } =>
-  typeof example === "object" && example !== null && "code" in example;
+export const exampleDetail = (code: ProblemCode): string | undefined =>
+  operations()
+    .flatMap(({ source }) => Object.values(source.responses).flatMap(problemsIn))
+    .find((example) => example.code === code)?.detail;
 
 /** The values of the examples of a body or an answer. */
 export const examplesOf = ({ content }: Node): unknown[] =>

@@ -13,3 +13,7 @@ export const freshnessBadge = {
   stale: badge("bad", "stale, not served"),
   "not live": badge("plain", "not live yet"),
 } as const;
+
+/** The same of a feed: whether it is served, and the day of its data, if it has any. */
+export const servedBadge = (isServed: boolean, asOf: string | null): Html =>
+  freshnessBadge[isServed ? "fresh" : asOf === null ? "not live" : "stale"];

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../platform/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { type Html, html } from "./html.ts";
 
@@ -15,7 +15,7 @@ export function shownTime(iso: string | null | undefined, to: "minute" | "second
 const TIME = /<time data-instant="[a-z]+" datetime="([^"]+)"[^>]*>/g;
 const STEPS = [
   ["day", DAY_MS],
-  ["hour", 3_600_000],
+  ["hour", HOUR_MS],
   ["minute", 60_000],
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });

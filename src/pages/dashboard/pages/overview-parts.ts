@@ -8,7 +8,7 @@ import { type EventType, eventTypeLabel } from "../../../events/event-types.ts";
 import type { SizeHistory } from "../../../feeds/versions/feeds-list.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
-import { nounFor, shownCount } from "../../../platform/plural.ts";
+import { nounFor, shareOf, shownCount } from "../../../platform/plural.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Card, cards } from "../../kit/card.ts";
@@ -85,7 +85,7 @@ function rowsCard(context: EntryContext, { usage, forecast, days, today }: Overv
 function requestsCard({ days, today }: Overview): Card {
   const sumOf = (measure: (usage: DayUsage) => number) => days.reduce((sum, each) => sum + measure(each), 0);
   const [sent, errors] = [sumOf(sentRequests), sumOf(errorsOf)];
-  const share = sent === 0 ? "" : ` (${((100 * errors) / sent).toFixed(1)}%)`;
+  const share = sent === 0 ? "" : ` (${shareOf(errors, sent)})`;
   return {
     title: `Requests in ${DAYS_SHOWN} days`,
     value: shownCount(sent),

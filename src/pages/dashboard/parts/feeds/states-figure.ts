@@ -1,5 +1,5 @@
 import type { RowsByState } from "../../../../feeds/records/count.ts";
-import { countOf } from "../../../../platform/plural.ts";
+import { countOf, shareOf } from "../../../../platform/plural.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { stateMap } from "../../../kit/state-map.ts";
 import { table } from "../../../kit/table.ts";
@@ -23,7 +23,7 @@ ${table({
   columns: [
     { head: "State", cell: ({ value }) => (value === null ? "not known" : linked(value)) },
     { head: "Rows", cell: (each) => each.rows, isNumber: true },
-    { head: "Share", cell: (each) => `${((100 * each.rows) / rows).toFixed(1)}%`, isNumber: true },
+    { head: "Share", cell: (each) => shareOf(each.rows, rows), isNumber: true },
   ],
 })}</details>`;
 }
