@@ -67,9 +67,11 @@ export async function readBytes(
 const tooLarge = (mostBytes: number): ProblemError =>
   new ProblemError("payload_too_large", `The request body is larger than ${mostBytes} bytes.`);
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(UTF8.decode(bytes));
   } catch {
     throw new InvalidRequestError([{ loc: ["body"], msg: "is not valid JSON in UTF-8", type: "parse" }]);
   }

@@ -4,7 +4,7 @@ import { chargeRows } from "../accounts/usage/quota.ts";
 import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
-import { type JsonText, jsonText } from "../platform/json-text.ts";
+import { type JsonText, joinJson, jsonText } from "../platform/json-text.ts";
 import { type CarrierNumber, readNumbers } from "../registry/carrier-numbers.ts";
 import { carrierJson, countServedRecords, visibleRecords } from "./carrier-lookup.ts";
 
@@ -65,11 +65,10 @@ function answerOf(
   records: ReadonlyMap<number, BusinessRecord[]>,
   rowsCharged: number,
 ): JsonText<components["schemas"]["CarrierLookupsOut"]> {
-  const entries = found.map(({ outcome, query, usdots, reason }) => {
+  const entries = found.flatMap(({ outcome, query, usdots, reason }, index) => {
     const head = JSON.stringify({ query, outcome, usdots: usdots.map(String), reason }).slice(0, -1);
     const own = outcome === "found" ? records.get(usdots[0] as number) : undefined;
-    const carrier = own ? carrierJson(own) : "null";
-    return `${head},"carrier":${carrier}}`;
+    return [`${index > 0 ? "}," : ""}${head},"carrier":`, ...(own ? carrierJson(own) : ["null"])];
   });
   const countOf = (outcome: Outcome) => found.filter((each) => each.outcome === outcome).length;
   const summary = {
@@ -79,5 +78,5 @@ function answerOf(
     invalid: countOf("invalid"),
     rows_charged: rowsCharged,
   };
-  return jsonText(Buffer.from(`{"data":[${entries.join(",")}],"summary":${JSON.stringify(summary)}}`));
+  return jsonText(joinJson(['{"data":[', ...entries, `}],"summary":${JSON.stringify(summary)}}`]));
 }

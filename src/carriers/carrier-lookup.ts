@@ -14,7 +14,7 @@ import { currentVersion } from "../feeds/versions/versions.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
-import { type JsonText, jsonText } from "../platform/json-text.ts";
+import { type JsonPiece, type JsonText, joinJson, jsonText } from "../platform/json-text.ts";
 import { countConnections } from "./connections/counts.ts";
 
 /** A carrier's records in the feeds of the plan, in the order of the catalogue. */
@@ -34,7 +34,7 @@ export async function lookUpCarrier(
     chargedRecords(context, caller, usdot),
     besideRecords(context, caller, usdot),
   ]);
-  return jsonText(Buffer.from(carrierJson(records, `,${JSON.stringify(more).slice(1, -1)}`)));
+  return jsonText(joinJson(carrierJson(records, `,${JSON.stringify(more).slice(1, -1)}`)));
 }
 
 /** What the lookup has of a carrier beside its records. */
@@ -68,19 +68,29 @@ export function countServedRecords(
   for (const [feed, { length }] of byFeed) countServedRows(context, caller, { feed, form: "json" }, length);
 }
 
-/** The legal name in a record, as JSON. A quote within a value is escaped, so only a member's name reads like this. */
-const COMPANY = /"company":("(?:[^"\\]|\\.)*")/;
-
 /** A carrier of at least one record, as JSON with more members at its end. The records' own JSON is not decoded. */
-export function carrierJson(records: readonly BusinessRecord[], more = ""): string {
+export function carrierJson(records: readonly BusinessRecord[], more = ""): JsonPiece[] {
   const [first] = records;
-  const company = COMPANY.exec(first?.json ?? "")?.[1];
-  if (first === undefined || company === undefined) throw new Error("A carrier has no record with its name.");
-  const shown = records.map(
-    ({ version, json }) =>
-      `{"feed":${JSON.stringify(version.feed.code)},"as_of":${JSON.stringify(version.asOf)},"record":${json}}`,
-  );
-  return `{"usdot":"${first.usdot}","company":${company},"records":[${shown.join(",")}]${more}}`;
+  if (first === undefined) throw new Error("A carrier has no record.");
+  const shown = records.flatMap(({ version, json }, index) => {
+    const [feed, asOf] = [JSON.stringify(version.feed.code), JSON.stringify(version.asOf)];
+    return [`${index > 0 ? "}," : ""}{"feed":${feed},"as_of":${asOf},"record":`, json];
+  });
+  return [`{"usdot":"${first.usdot}","company":${companyOf(first)},"records":[`, ...shown, `}]${more}}`];
+}
+
+// A quote within a value is escaped, so only a member's name reads like this.
+const COMPANY = Buffer.from('"company":"');
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+
+/** The legal name in a record, as JSON. */
+function companyOf({ json }: BusinessRecord): string {
+  const at = json.indexOf(COMPANY);
+  if (at < 0) throw new Error("A record has no name of its company.");
+  const start = at + COMPANY.length;
+  let end = start;
+  while (json[end] !== QUOTE) end += json[end] === BACKSLASH ? 2 : 1;
+  return json.toString("utf8", start - 1, end + 1);
 }
 
 /** The problem of a USDOT number that none of the caller's feeds has. */
@@ -97,7 +107,7 @@ async function recordsOf(context: Context, caller: Caller, usdot: number): Promi
 /** The same for people to look at; null when there is none. */
 async function visibleCarrier(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
   const records = await recordsOf(context, caller, usdot);
-  return records.length === 0 ? null : (JSON.parse(carrierJson(records)) as FeedRecords);
+  return records.length === 0 ? null : (JSON.parse(String(joinJson(carrierJson(records)))) as FeedRecords);
 }
 
 /**

@@ -122,7 +122,7 @@ interface Named {
 }
 
 function carrierFound({ usdot, match, score, records }: SeenCarrier): CarrierFound {
-  const read = records.map(({ json }) => JSON.parse(json) as Named);
+  const read = records.map(({ json }) => JSON.parse(String(json)) as Named);
   const [first] = read as [Named];
   return {
     usdot: String(usdot),

@@ -1,12 +1,11 @@
-// The rows of businesses in several feeds, by their USDOT numbers. Few are found by a statement, which gives their JSON too.
-// Many are found in the packed numbers of each version, and read from its file: a connection of the database is slow when
-// it touches so many scattered pages for the first time.
+// The rows of businesses in several feeds, by their USDOT numbers: from the files of the versions, and by a statement as long
+// as it is not known where the rows are.
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { groupLoader } from "../../platform/database/tick-loader.ts";
 import { readLines } from "../row-files/read-lines.ts";
-import { columnArray } from "../versions/column-arrays.ts";
+import { type BusinessPlace, isIndexed, placesOfBusinesses } from "../versions/business-index.ts";
 import {
   type FeedVersion,
   fromVersion,
@@ -15,9 +14,8 @@ import {
   readRows,
   versionTable,
 } from "../versions/feed-version.ts";
-import { wordsOf } from "../versions/packed-columns.ts";
 import { UnpackedColumnError } from "../versions/packing.ts";
-import { completeRecord } from "../versions/version-columns.ts";
+import { completeBytes } from "../versions/version-columns.ts";
 
 /** A version, and the states of which a caller sees its rows; null: all. */
 export interface SeenVersion {
@@ -25,12 +23,12 @@ export interface SeenVersion {
   regions: readonly string[] | null;
 }
 
-/** A record of a business as JSON, with the version that it is of. */
+/** A record of a business as JSON in bytes, with the version that it is of. */
 export interface BusinessRecord {
   usdot: number;
   version: FeedVersion;
   state: string | null;
-  json: string;
+  json: Buffer;
 }
 
 /** The records of a business that are seen, in the order of the versions and of their rows. VersionGoneError. */
@@ -41,7 +39,10 @@ export async function recordsOfBusiness(
 ): Promise<BusinessRecord[]> {
   if (seen.length === 0) return [];
   const versions = seen.map(({ version }) => version);
-  return seenRecords(seen, await loaderOf(context.db).load({ versions, usdot }));
+  const rows =
+    (await readFromFiles(context, versions, [usdot])) ??
+    (await loaderOf(context.db).load({ versions, usdot }));
+  return seenRecords(seen, rows);
 }
 
 /** The same of many businesses, by USDOT number. One that has none is not in it. */
@@ -52,23 +53,18 @@ export async function recordsOfBusinesses(
 ): Promise<ReadonlyMap<number, BusinessRecord[]>> {
   if (seen.length === 0 || usdots.length === 0) return new Map();
   const versions = seen.map(({ version }) => version);
-  const rows = usdots.length < MANY ? null : await readMany(context, versions, usdots);
-  return Map.groupBy(
-    seenRecords(seen, rows ?? (await findRows(context, versions, usdots))),
-    ({ usdot }) => usdot,
-  );
+  const rows =
+    (await readFromFiles(context, versions, usdots)) ?? (await findRows(context, versions, usdots));
+  return Map.groupBy(seenRecords(seen, rows), ({ usdot }) => usdot);
 }
 
-/** So many numbers are worth a look at the numbers of all rows. */
+/** So many businesses are worth making an index of all rows for. */
 const MANY = 64;
 
-/** A row of a business: in which of the versions, at which position. */
-interface Row {
-  usdot: number;
+/** A row of a business, in one of the versions. */
+interface Row extends BusinessPlace {
   part: number;
-  pos: number;
-  state: string | null;
-  json: string;
+  json: Buffer;
 }
 
 const seenRecords = (seen: readonly SeenVersion[], rows: readonly Row[]): BusinessRecord[] =>
@@ -77,7 +73,7 @@ const seenRecords = (seen: readonly SeenVersion[], rows: readonly Row[]): Busine
     const isSeen =
       (regions === null || (state !== null && regions.includes(state))) &&
       !version.removals.positions.includes(pos);
-    return isSeen ? [{ usdot, version, state, json: completeRecord(version.columns, json) }] : [];
+    return isSeen ? [{ usdot, version, state, json: completeBytes(version.columns, json) }] : [];
   });
 
 interface Asked {
@@ -114,15 +110,23 @@ async function findRows(
   const { rows } = await fromVersion(versions[0] as PublishedVersion, () =>
     readRows(context, versions, ({ pool }) => dynamic(pool, text, [usdots], { name })),
   );
-  return (rows as Row[]).sort((a, b) => a.part - b.part || a.pos - b.pos);
+  const found = (rows as (Omit<Row, "json"> & { json: string })[]).map((row) => ({
+    ...row,
+    json: Buffer.from(row.json),
+  }));
+  return found.sort((a, b) => a.part - b.part || a.pos - b.pos);
 }
 
-/** The same for many businesses; null when the numbers of a version are not packed, as those of earlier releases. */
-async function readMany(
+/**
+ * The same from the files of the versions; null when the places of few businesses are not known yet, or can't be, because the
+ * numbers of a version are not packed, as those of earlier releases.
+ */
+async function readFromFiles(
   context: Context,
   versions: readonly PublishedVersion[],
   usdots: readonly number[],
 ): Promise<Row[] | null> {
+  if (usdots.length < MANY && !versions.every((version) => isIndexed(context, version))) return null;
   try {
     const parts = versions.map((version, part) => readPart(context, version, { part, usdots }));
     return (await Promise.all(parts)).flat();
@@ -137,33 +141,20 @@ async function readPart(
   version: PublishedVersion,
   { part, usdots }: { part: number; usdots: readonly number[] },
 ): Promise<Row[]> {
-  const numbers = await columnArray(context, version, "usdot");
-  const states = await columnArray(context, version, "state");
-  const words = wordsOf(version.feed, "state");
-  const positions = positionsOfNumbers(numbers, usdots);
-  if (positions.length === 0) return [];
-  const lines = String(await readLines(context, version, positions)).split("\n");
-  return Array.from(positions, (pos, index) => ({
-    usdot: numbers[pos - 1] as number,
-    part,
-    pos,
-    state: words[states[pos - 1] as number] ?? null,
-    json: lines[index] as string,
-  }));
+  const places = await placesOfBusinesses(context, version, usdots);
+  if (places.length === 0) return [];
+  const lines = await readLines(
+    context,
+    version,
+    Int32Array.from(places, ({ pos }) => pos),
+  );
+  let start = 0;
+  return places.map((place) => {
+    const end = lines.indexOf(LF, start);
+    const json = lines.subarray(start, end);
+    start = end + 1;
+    return { ...place, part, json };
+  });
 }
 
-/** The positions of the rows that have one of the numbers, ascending. */
-function positionsOfNumbers(numbers: Int8Array | Int32Array, wanted: readonly number[]): Int32Array {
-  const asked = new Set(wanted);
-  // Nearly all rows are passed by without a look at the set, which takes ten times as long.
-  const lastBits = new Uint8Array(LAST_BITS + 1);
-  for (const number of wanted) lastBits[number & LAST_BITS] = 1;
-  const found: number[] = [];
-  for (let row = 0; row < numbers.length; row++) {
-    const number = numbers[row] as number;
-    if (lastBits[number & LAST_BITS] === 1 && asked.has(number)) found.push(row + 1);
-  }
-  return Int32Array.from(found);
-}
-
-const LAST_BITS = 0xffff;
+const LF = 0x0a;

@@ -60,3 +60,7 @@ export function completeRecord({ missing }: VersionColumns, json: string): strin
   if (missing.length === 0) return json;
   return `${json.slice(0, -1)}${missing.map((name) => `,${JSON.stringify(name)}:null`).join("")}}`;
 }
+
+/** The same of JSON in bytes, which are not decoded when no column is missing. */
+export const completeBytes = (columns: VersionColumns, json: Buffer): Buffer =>
+  columns.missing.length === 0 ? json : Buffer.from(completeRecord(columns, String(json)));

@@ -6,6 +6,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import type { Feed, FeedCode } from "../catalogue.ts";
+import { indexBusinesses } from "./business-index.ts";
 import { preloadColumns } from "./column-arrays.ts";
 import { type FeedVersion, VersionGoneError } from "./feed-version.ts";
 import {
@@ -82,7 +83,10 @@ function preloadNew(db: Database, versions: readonly FoundVersion[]): void {
   // Not awaited. After a failure the next request that needs the column loads it again.
   void (async () => {
     for (const version of fresh) await openVersion({ db }, version);
-    for (const version of fresh) await preloadColumns({ db }, version);
+    for (const version of fresh) {
+      await preloadColumns({ db }, version);
+      await indexBusinesses({ db }, version);
+    }
   })().catch(() => {});
 }
 

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function withReader<T>(use: (reader: RowReader) => Promise<T>): Promise<T> {
-  const reader = new RowReader(await open(file), lengths);
+async function withReader<T>(use: (reader: RowReader) => Promise<T>, slowMs?: number): Promise<T> {
+  const reader = new RowReader(await open(file), lengths, slowMs);
   try {
     return await use(reader);
   } finally {
@@ -44,13 +44,16 @@ describe("rows of a file by position", () => {
     ["many far from each other", every(30)],
     ["neighbours and some between", every(3)],
     ["all", every(1)],
-  ])("%s", async (_which, positions) => {
-    const found = await withReader((reader) =>
-      reader.read(Int32Array.from(positions), { before: 2, after: 1 }),
-    );
-    found.write("[[");
-    found.write("]", found.length - 1);
-    expect(String(found)).toBe(`[[${linesAt(positions)}]`);
+  ])("%s, from memory and from a disk that is waited for", async (_which, positions) => {
+    for (const slowMs of [Infinity, -1]) {
+      const found = await withReader(
+        (reader) => reader.read(Int32Array.from(positions), { before: 2, after: 1 }),
+        slowMs,
+      );
+      found.write("[[");
+      found.write("]", found.length - 1);
+      expect(String(found)).toBe(`[[${linesAt(positions)}]`);
+    }
   });
 
   it("a range", async () => {

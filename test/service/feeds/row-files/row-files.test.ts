@@ -7,10 +7,13 @@ import { feedOf } from "../../../../src/feeds/catalogue.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import { keepRowsPrepared } from "../../../../src/feeds/row-files/keep-prepared.ts";
 import { prepareRows } from "../../../../src/feeds/row-files/read-lines.ts";
+import { indexBusinesses } from "../../../../src/feeds/versions/business-index.ts";
+import type { FeedVersion } from "../../../../src/feeds/versions/feed-version.ts";
 import { currentVersion } from "../../../../src/feeds/versions/versions.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { lookedUp } from "../../../support/looked-up.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { changeRows } from "../../../support/rows.ts";
@@ -87,11 +90,12 @@ async function withFile(): Promise<Context> {
   return context;
 }
 
-async function prepare(context: Context): Promise<void> {
+async function prepare(context: Context): Promise<FeedVersion> {
   const feed = feedOf(BROKERS);
   const found = feed && (await currentVersion(context, feed));
   if (!found) throw new Error("There is no version.");
   await prepareRows(context, found);
+  return found;
 }
 
 const changeDatabase = () =>
@@ -187,6 +191,43 @@ describe("a page", () => {
     const three = await withFile();
     await changeDatabase();
     for (const context of [one, two, three]) expect(await pagesOf(context)).toEqual(expected);
+  });
+});
+
+describe("a carrier", () => {
+  const NUMBERS = [77, 78, 79, 80, 77 + 64];
+  /** Not in the order of their numbers, several of one business, and two whose numbers end alike. */
+  beforeEach(async () => {
+    const businesses = [
+      { dot_number: "141", company: "ENDS ALIKE" },
+      { dot_number: "77", entity_type: "broker", state: "TX" },
+      { dot_number: "80", company: 'QUOTED \\ "ÉTOILE"', state: null },
+      { dot_number: "77", entity_type: "freight_forwarder", state: "CA" },
+      { dot_number: "78", company: "REMOVED LATER" },
+    ];
+    version = await publishFeed(fixture.context.db, BROKERS, {
+      records: businesses.map((business) => feedRecord(BROKERS, business)),
+      asOf: "2026-11-20",
+      now: fixture.clock.now(),
+    });
+  });
+
+  const carriersOf = (context: Context) =>
+    Promise.all(
+      NUMBERS.map((usdot) => lookedUp(context, caller, String(usdot)).catch(({ code }) => String(code))),
+    );
+
+  it("is the same from the file, once it is known where the rows of businesses are, and removed as well", async () => {
+    const expected = await carriersOf(fixture.context);
+    expect(
+      expected.map((carrier) => (typeof carrier === "string" ? carrier : carrier.records.length)),
+    ).toEqual([2, 1, "not_found", 1, 1]);
+    const context = await fixture.openAnother();
+    await indexBusinesses(context, await prepare(context));
+    await changeDatabase();
+    expect(await carriersOf(context)).toEqual(expected);
+    await removeBusinesses(context.db, [78], new Date(fixture.clock.now().getTime() + 1000));
+    expect(await carriersOf(context)).toEqual(expected.with(1, "not_found"));
   });
 });
 
