@@ -20,7 +20,7 @@ export interface LastRuns {
 export const performanceDoc = ({ full, tenth, peers, capacity }: LastRuns): string =>
   [
     "# How fast is the service?",
-    headline(full),
+    headline([full, tenth]),
     INTRODUCTION,
     ...[full, tenth].map(sizePart),
     peersPart(peers),
@@ -60,26 +60,34 @@ interface Details {
 const perSecond = ({ subject }: Details): string | undefined =>
   subject && `${counted(Math.round(subject.median))} a second`;
 
+/** The same of a measure that says how long an answer takes. */
+const answersPerSecond = ({ subject }: Details): string | undefined =>
+  subject && `${counted(Math.round(1000 / subject.median))} a second`;
+
 /** What readers ask first: the measure that tells it, what to call it, and how to say its value. */
 const QUESTIONS: readonly [
   name: string,
   title: string,
   value: (details: Details, measured: Measured) => string | undefined,
 ][] = [
-  ["hot-page", "Pages", perSecond],
+  ["cold-page", "Paging through a feed", perSecond],
+  ["hot-page", "Pages that were read before", perSecond],
   ["filter-cold", "A new filter", (_, measured) => shownValue(measured)],
   [
     "export-whole",
     "A whole feed",
     ({ rows = 0, subject }) => subject && `${counted(rows)} rows in ${(subject.median / 1000).toFixed(2)} s`,
   ],
+  ["lookup", "Carriers looked up", answersPerSecond],
+  ["lookup-many", "Many at once", ({ subject }) => subject && `${Math.round(subject.median)} ms`],
+  ["search", "Searches by name", answersPerSecond],
   ["dispatch", "Webhooks", perSecond],
 ];
 
-/** How fast the service is, in a few lines. A measure that the run left out has none. */
-const headline = ({ measures }: BenchReport): string =>
+/** How fast the service is, in a few lines, by the first of these runs that measured it. */
+const headline = (runs: readonly BenchReport[]): string =>
   QUESTIONS.flatMap(([name, title, value]) => {
-    const measured = measures.find((each) => each.name === name);
+    const measured = runs.flatMap(({ measures }) => measures).find((each) => each.name === name);
     const said = measured && value(measured.details, measured);
     return said ? [`- ${title}: **${said}** (${measured.what})`] : [];
   }).join("\n");
