@@ -106,10 +106,26 @@ const REASONS: Readonly<Record<string, string>> = {
   "import-applied":
     "The tables are filled and indexed on one connection. One statement finds the state of every authority from temporary tables, " +
     "so PostgreSQL does not share it among processes.",
+  "import-second-day":
+    "What does not depend on the changes is done again: every file is read and checked, every feed compared.",
+  "import-watched":
+    "Each delivery is a row with three indexes, and the lists are asked who watches each carrier that changed.",
+  "hot-page": "A page that the process still has is checked and charged like any other.",
   "hot-page-alone": "Requests at the same time share statements; those of one connection cannot.",
+  "page-bytes": "Fewer requests at the same time share the statements that admit and charge them.",
+  lookup: "Beside the records it reads the newest events and counts the connections: two statements more.",
+  "lookup-many": "A thousand rows stand in a thousand places of the file, those of a page in one.",
+  usage: "The days of the month and the use of each key are read from the database for each answer.",
+  "events-page":
+    "Events come from the database, each looked up on the removal list; records come from a file as they are sent.",
   dispatch: "The bare loop signs nothing and stores nothing.",
+  "dispatch-database":
+    "A delivery is written once when it is queued and once when it is sent, each with its indexes.",
+  "dispatch-two": "The two processes share two processor cores with PostgreSQL and the receiver.",
+  "start-time":
+    "The parsed contract, its validators and the pages are made before the first request is taken.",
   "start-memory":
-    "Columns of the feeds, lists of positions and finished pages stay in memory, beside Node's own program.",
+    "Columns of the feeds, the indexes of carriers, lists of positions and finished pages stay in memory, beside Node's own program.",
   "publish-stall":
     "Readers wait for no lock and no disk. The commit that publishes tells every connection which tables the import made and " +
     "dropped. Each connection works that through before its next statement.",

@@ -72,10 +72,10 @@ export function countServedRecords(
 export function carrierJson(records: readonly BusinessRecord[], more = ""): JsonPiece[] {
   const [first] = records;
   if (first === undefined) throw new Error("A carrier has no record.");
-  const shown = records.flatMap(({ version, json }, index) => {
-    const [feed, asOf] = [JSON.stringify(version.feed.code), JSON.stringify(version.asOf)];
-    return [`${index > 0 ? "}," : ""}{"feed":${feed},"as_of":${asOf},"record":`, json];
-  });
+  const shown = records.flatMap(({ version: { feed, asOf }, json }, index) => [
+    `${index > 0 ? "}," : ""}{"feed":"${feed.code}","as_of":"${asOf}","record":`,
+    json,
+  ]);
   return [`{"usdot":"${first.usdot}","company":${companyOf(first)},"records":[`, ...shown, `}]${more}}`];
 }
 

@@ -5,7 +5,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { groupLoader } from "../../platform/database/tick-loader.ts";
 import { readLines } from "../row-files/read-lines.ts";
-import { type BusinessPlace, isIndexed, placesOfBusinesses } from "../versions/business-index.ts";
+import { isIndexed, placesOfBusinesses } from "../versions/business-index.ts";
 import {
   type FeedVersion,
   fromVersion,
@@ -61,20 +61,25 @@ export async function recordsOfBusinesses(
 /** So many businesses are worth making an index of all rows for. */
 const MANY = 64;
 
-/** A row of a business, in one of the versions. */
-interface Row extends BusinessPlace {
+/** A row of a business: in which of the versions, at which position. */
+interface Row {
+  usdot: number;
   part: number;
+  pos: number;
+  state: string | null;
   json: Buffer;
 }
 
-const seenRecords = (seen: readonly SeenVersion[], rows: readonly Row[]): BusinessRecord[] =>
-  rows.flatMap(({ usdot, part, pos, state, json }) => {
+function seenRecords(seen: readonly SeenVersion[], rows: readonly Row[]): BusinessRecord[] {
+  const records: BusinessRecord[] = [];
+  for (const { usdot, part, pos, state, json } of rows) {
     const { version, regions } = seen[part] as SeenVersion;
-    const isSeen =
-      (regions === null || (state !== null && regions.includes(state))) &&
-      !version.removals.positions.includes(pos);
-    return isSeen ? [{ usdot, version, state, json: completeBytes(version.columns, json) }] : [];
-  });
+    if (regions !== null && (state === null || !regions.includes(state))) continue;
+    if (version.removals.positions.includes(pos)) continue;
+    records.push({ usdot, version, state, json: completeBytes(version.columns, json) });
+  }
+  return records;
+}
 
 interface Asked {
   versions: readonly PublishedVersion[];
@@ -141,19 +146,15 @@ async function readPart(
   version: PublishedVersion,
   { part, usdots }: { part: number; usdots: readonly number[] },
 ): Promise<Row[]> {
-  const places = await placesOfBusinesses(context, version, usdots);
-  if (places.length === 0) return [];
-  const lines = await readLines(
-    context,
-    version,
-    Int32Array.from(places, ({ pos }) => pos),
-  );
+  const { positions, usdotAt, stateAt } = await placesOfBusinesses(context, version, usdots);
+  if (positions.length === 0) return [];
+  const lines = await readLines(context, version, positions);
   let start = 0;
-  return places.map((place) => {
+  return Array.from(positions, (pos) => {
     const end = lines.indexOf(LF, start);
     const json = lines.subarray(start, end);
     start = end + 1;
-    return { ...place, part, json };
+    return { usdot: usdotAt(pos), part, pos, state: stateAt(pos), json };
   });
 }
 

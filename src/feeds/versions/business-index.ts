@@ -7,11 +7,11 @@ import { type ColumnArray, columnArray } from "./column-arrays.ts";
 import { keyOf, type PublishedVersion } from "./feed-version.ts";
 import { wordsOf } from "./packed-columns.ts";
 
-/** A row of a business: at which position, and in which state. */
-export interface BusinessPlace {
-  usdot: number;
-  pos: number;
-  state: string | null;
+/** Where the rows of some businesses are, ascending, and whose each is and of which state. */
+export interface BusinessPlaces {
+  positions: Int32Array;
+  usdotAt(position: number): number;
+  stateAt(position: number): string | null;
 }
 
 /** Rows by the last bits of their numbers: those with the same bits stand together. */
@@ -70,12 +70,12 @@ async function orderByLastBits(numbers: ColumnArray): Promise<Pick<BusinessIndex
   return { starts, rows };
 }
 
-/** The rows of these businesses in a version, by position. Errors as of `indexBusinesses`. */
+/** The rows of these businesses in a version. Errors as of `indexBusinesses`. */
 export async function placesOfBusinesses(
   context: Pick<Context, "db">,
   version: PublishedVersion,
   usdots: readonly number[],
-): Promise<BusinessPlace[]> {
+): Promise<BusinessPlaces> {
   const { numbers, states, starts, rows } = await indexBusinesses(context, version);
   const words = wordsOf(version.feed, "state");
   const mask = starts.length - 2;
@@ -84,14 +84,12 @@ export async function placesOfBusinesses(
     const ending = usdot & mask;
     for (let at = starts[ending] as number; at < (starts[ending + 1] as number); at++) {
       const row = rows[at] as number;
-      if (numbers[row] === usdot) found.push(row);
+      if (numbers[row] === usdot) found.push(row + 1);
     }
   }
-  return found
-    .sort((a, b) => a - b)
-    .map((row) => ({
-      usdot: numbers[row] as number,
-      pos: row + 1,
-      state: words[states[row] as number] ?? null,
-    }));
+  return {
+    positions: Int32Array.from(found).sort(),
+    usdotAt: (position) => numbers[position - 1] as number,
+    stateAt: (position) => words[states[position - 1] as number] ?? null,
+  };
 }
