@@ -89,7 +89,7 @@ function companyOf({ json }: BusinessRecord): string {
   if (at < 0) throw new Error("A record has no name of its company.");
   const start = at + COMPANY.length;
   let end = start;
-  while (json[end] !== QUOTE) end += json[end] === BACKSLASH ? 2 : 1;
+  while (end < json.length && json[end] !== QUOTE) end += json[end] === BACKSLASH ? 2 : 1;
   return json.toString("utf8", start - 1, end + 1);
 }
 
