@@ -6,11 +6,8 @@ import { payEveryAccount } from "../../watchlists/pay-for-month.ts";
 
 /** Cap of events per statement. */
 const EVENTS_AT_ONCE = 2_000;
-/**
- * Cap of changes of carriers that a statement looks at. It finds all who watch them; those beyond the cap of deliveries it would
- * find again in the next statement.
- */
-const CHANGES_AT_ONCE = 1_000;
+/** Cap of changes of carriers that a statement looks at. */
+const CHANGES_AT_ONCE = 2_000;
 /** Cap of deliveries per statement, to stay under the 5 s statement timeout. */
 const DELIVERIES_AT_ONCE = 10_000;
 
