@@ -83,6 +83,8 @@ export default defineConfig(({ mode }) => {
       // Tests that run at once wait for each other, longest on a busy machine.
       testTimeout: isSoak ? 7_200_000 : 180_000,
       hookTimeout: 180_000,
+      // What a test waits for takes its time on a busy machine: Vitest would give up after a second.
+      expect: { poll: { timeout: 20_000 } },
       sequence: { sequencer: LongestFirst },
       // One more than the cores of a small machine: tests often wait for processes that they started.
       maxWorkers: 3,
