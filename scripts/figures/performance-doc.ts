@@ -122,8 +122,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "dispatch-database":
     "A delivery is written once when it is queued and once when it is sent, each with its indexes.",
   "dispatch-two": "The two processes share two processor cores with PostgreSQL and the receiver.",
-  "start-time":
-    "The parsed contract, its validators and the pages are made before the first request is taken.",
+  "start-time": "Two thirds of it is Node loading the modules of the program and of its libraries.",
   "start-memory":
     "Columns of the feeds, the indexes of carriers, lists of positions and finished pages stay in memory, beside Node's own program.",
   "publish-stall":

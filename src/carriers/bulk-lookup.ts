@@ -67,13 +67,8 @@ function answerOf(
 ): JsonText<components["schemas"]["CarrierLookupsOut"]> {
   const entries = found.flatMap(({ outcome, query, usdots, reason }, index) => {
     const own = outcome === "found" ? records.get(usdots[0] as number) : undefined;
-    const [asked, numbers, why] = [
-      JSON.stringify(query),
-      usdots.map((usdot) => `"${usdot}"`),
-      JSON.stringify(reason),
-    ];
-    const head = `{"query":${asked},"outcome":"${outcome}","usdots":[${numbers}],"reason":${why},"carrier":`;
-    return [index > 0 ? `},${head}` : head, ...(own ? carrierJson(own) : ["null"])];
+    const head = JSON.stringify({ query, outcome, usdots: usdots.map(String), reason }).slice(0, -1);
+    return [index > 0 ? "," : "", head, ',"carrier":', ...(own ? carrierJson(own) : ["null"]), "}"];
   });
   const countOf = (outcome: Outcome) => found.filter((each) => each.outcome === outcome).length;
   const summary = {
@@ -83,5 +78,5 @@ function answerOf(
     invalid: countOf("invalid"),
     rows_charged: rowsCharged,
   };
-  return jsonText(joinJson(['{"data":[', ...entries, `}],"summary":${JSON.stringify(summary)}}`]));
+  return jsonText(joinJson(['{"data":[', ...entries, `],"summary":${JSON.stringify(summary)}}`]));
 }

@@ -68,15 +68,17 @@ export function countServedRecords(
   for (const [feed, { length }] of byFeed) countServedRows(context, caller, { feed, form: "json" }, length);
 }
 
-/** A carrier of at least one record, as JSON with more members at its end. The records' own JSON is not decoded. */
+/** A carrier of at least one record, as pieces of JSON with more members at its end. The records' own JSON is not decoded. */
 export function carrierJson(records: readonly BusinessRecord[], more = ""): JsonPiece[] {
   const [first] = records;
   if (first === undefined) throw new Error("A carrier has no record.");
   const shown = records.flatMap(({ version: { feed, asOf }, json }, index) => [
-    `${index > 0 ? "}," : ""}{"feed":"${feed.code}","as_of":"${asOf}","record":`,
+    index > 0 ? "," : "",
+    `{"feed":"${feed.code}","as_of":"${asOf}","record":`,
     json,
+    "}",
   ]);
-  return [`{"usdot":"${first.usdot}","company":${companyOf(first)},"records":[`, ...shown, `}]${more}}`];
+  return [`{"usdot":"${first.usdot}","company":${companyOf(first)},"records":[`, ...shown, `]${more}}`];
 }
 
 // A quote within a value is escaped, so only a member's name reads like this.

@@ -16,6 +16,7 @@ import {
 } from "../versions/feed-version.ts";
 import { UnpackedColumnError } from "../versions/packing.ts";
 import { completeBytes } from "../versions/version-columns.ts";
+import { isRemoved } from "./visible-rows.ts";
 
 /** A version, and the states of which a caller sees its rows; null: all. */
 export interface SeenVersion {
@@ -75,7 +76,7 @@ function seenRecords(seen: readonly SeenVersion[], rows: readonly Row[]): Busine
   for (const { usdot, part, pos, state, json } of rows) {
     const { version, regions } = seen[part] as SeenVersion;
     if (regions !== null && (state === null || !regions.includes(state))) continue;
-    if (version.removals.positions.includes(pos)) continue;
+    if (isRemoved(version, pos)) continue;
     records.push({ usdot, version, state, json: completeBytes(version.columns, json) });
   }
   return records;

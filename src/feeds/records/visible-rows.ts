@@ -191,6 +191,11 @@ export function removedBetween({ removed }: VisibleRows, from: number, to: numbe
   return removed.subarray(first, next);
 }
 
+/** Whether the row was removed since the version was published. */
+export function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boolean {
+  return positions[indexOfFirst(positions.length, (at) => (positions[at] as number) >= pos)] === pos;
+}
+
 /** Binary search: the first index where the monotone `holds` is true, else `count`. */
 export function indexOfFirst(count: number, holds: (index: number) => boolean): number {
   let low = 0;

@@ -117,14 +117,18 @@ export class RowReader {
    * takes twice the processor time of one here, and of this thread alone as much.
    */
   #readFromMemory(runs: readonly Run[], lines: Buffer): Run[] {
+    const left: Run[] = [];
     let isInMemory = true;
-    return runs.filter(({ start, end, bytes, target }) => {
-      if (!isInMemory || bytes !== end - start) return true;
+    for (const run of runs) {
+      const { start, end, bytes, target } = run;
       const begunMs = performance.now();
-      const read = readSync(this.#file.fd, lines, target, bytes, start);
-      isInMemory = performance.now() - begunMs <= this.#slowMs;
-      return read < bytes;
-    });
+      // Lines that others stand between, and what the file lacks, are for the other way to read.
+      const isRead =
+        isInMemory && bytes === end - start && readSync(this.#file.fd, lines, target, bytes, start) === bytes;
+      if (!isRead) left.push(run);
+      if (performance.now() - begunMs > this.#slowMs) isInMemory = false;
+    }
+    return left;
   }
 
   async #readRun({ start, end, bounds, bytes, target }: Run, lines: Buffer): Promise<void> {

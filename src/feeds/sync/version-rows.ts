@@ -1,6 +1,5 @@
 import type { Context } from "../../platform/context.ts";
 import { dynamic } from "../../platform/database/statement.ts";
-import { indexOfFirst } from "../records/visible-rows.ts";
 import { readRecordsAt } from "../row-files/read-lines.ts";
 import { type FeedVersion, fromVersion, readRows, versionTable } from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
@@ -55,9 +54,4 @@ export async function rowsOf(
     recordId: record_id,
     record: JSON.parse(completeRecord(version.columns, json)) as PlainRecord,
   }));
-}
-
-/** Whether the row was removed since the version was published. */
-export function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boolean {
-  return positions[indexOfFirst(positions.length, (at) => (positions[at] as number) >= pos)] === pos;
 }

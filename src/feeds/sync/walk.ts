@@ -6,14 +6,14 @@ import type { Context } from "../../platform/context.ts";
 import { removedAmong } from "../../suppression/status.ts";
 import { columnNames, isContact } from "../catalogue.ts";
 import type { Selection } from "../records/selection.ts";
-import { indexOfFirst, positionsOf } from "../records/visible-rows.ts";
+import { indexOfFirst, isRemoved, positionsOf } from "../records/visible-rows.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { rowsByContact } from "../versions/removals.ts";
 import { entryOf, type PlainRecord, type PricedEntry, type Sides } from "./change-entry.ts";
 import type { ChangesPosition } from "./changes-cursor.ts";
 import { type CopyState, contactsOf, type Returned, type WasHidden, wasHidden } from "./copy-state.ts";
 import type { FeedPath } from "./steps.ts";
-import { isRemoved, rowsAt, rowsOf, rowsOfBusinesses } from "./version-rows.ts";
+import { rowsAt, rowsOf, rowsOfBusinesses } from "./version-rows.ts";
 
 /** A way and its ends as a caller sees them. */
 export interface Walk extends Sides {

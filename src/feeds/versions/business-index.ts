@@ -47,26 +47,41 @@ export async function indexBusinesses(
   });
 }
 
-/** So many rows are ordered without a pause for requests: less than a millisecond. */
-const ROWS_AT_ONCE = 16 * 1024;
+/** So many entries are worked through without a pause for requests: 1 to 3 ms, in a new process up to 11 once. */
+const ENTRIES_AT_ONCE = 16 * 1024;
+
+async function inParts(count: number, work: (from: number, to: number) => void): Promise<void> {
+  for (let from = 0; from < count; from += ENTRIES_AT_ONCE) {
+    work(from, Math.min(from + ENTRIES_AT_ONCE, count));
+    await pause();
+  }
+}
+
+/** An array of zeros. The system gives its memory when it is written first: all at once, if that is here and there. */
+async function zeros(length: number): Promise<Int32Array> {
+  const array = new Int32Array(length);
+  await inParts(length, (from, to) => array.fill(0, from, to));
+  return array;
+}
 
 /** Counts the rows of each ending, then puts each row in its place: from the last on, so that equal ones stay in order. */
 async function orderByLastBits(numbers: ColumnArray): Promise<Pick<BusinessIndex, "starts" | "rows">> {
   const mask = 2 ** Math.floor(Math.log2(numbers.length || 1)) - 1;
-  const starts = new Int32Array(mask + 2);
-  for (let row = 0; row < numbers.length; row++) {
-    (starts[(numbers[row] as number) & mask] as number)++;
-    if (row % ROWS_AT_ONCE === 0) await pause();
-  }
-  for (let ending = 1; ending <= mask + 1; ending++) {
-    starts[ending] = (starts[ending] as number) + (starts[ending - 1] as number);
-  }
-  const rows = new Int32Array(numbers.length);
-  for (let row = numbers.length - 1; row >= 0; row--) {
-    const place = --(starts[(numbers[row] as number) & mask] as number);
-    rows[place] = row;
-    if (row % ROWS_AT_ONCE === 0) await pause();
-  }
+  const [starts, rows] = [await zeros(mask + 2), await zeros(numbers.length)];
+  const endingOf = (row: number) => (numbers[row] as number) & mask;
+  await inParts(numbers.length, (from, to) => {
+    for (let row = from; row < to; row++) (starts[endingOf(row)] as number)++;
+  });
+  let sum = 0;
+  await inParts(starts.length, (from, to) => {
+    for (let ending = from; ending < to; ending++) starts[ending] = sum += starts[ending] as number;
+  });
+  await inParts(numbers.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const row = numbers.length - 1 - at;
+      rows[--(starts[endingOf(row)] as number)] = row;
+    }
+  });
   return { starts, rows };
 }
 

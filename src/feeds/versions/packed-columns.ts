@@ -70,7 +70,7 @@ function packedFormOf({ name, kind, words }: Column): Omit<PackedColumn, "name">
 }
 
 /**
- * Packed columns that no filter reads: the USDOT numbers, by which many rows are found, and the record hashes, from which
+ * Packed columns that no filter reads: the USDOT numbers, of which the index of businesses is made, and the record hashes, from which
  * checkpoints are made, as their upper and their lower 32 bits.
  */
 export type KeyColumn = "usdot" | "digest_high" | "digest_low";
