@@ -30,8 +30,13 @@ export class Turns {
     endpoint.inFlight += change;
     endpoint.account.inFlight += change;
     if (endpoint.pace === "slow") endpoint.account.slowInFlight += change;
-    if (endpoint.pace === "quick" && isIdle(endpoint)) endpoint.pace = "unknown";
+    this.forgetPaceOfIdle(endpoint);
     this.place(endpoint.account);
+  }
+
+  /** To be called whenever an endpoint may have become idle. */
+  forgetPaceOfIdle(endpoint: EndpointQueue): void {
+    if (endpoint.pace === "quick" && isIdle(endpoint)) endpoint.pace = "unknown";
   }
 
   /** Puts an account behind the others of its turn, if it has a delivery that may start. */

@@ -114,6 +114,19 @@ describe("endpoints of one account", () => {
     queue.finish(first as Queued, { tookMs: 20 });
     expect(startedBy(queue)).toEqual({ 10: 5 });
   });
+
+  it("are unknown again when a look into the database finds that nothing is left", () => {
+    const queue = queueOf([1], SENT_BY);
+    const endpoint = endpointOf(queue, 10);
+    fill(queue, endpoint, [1]);
+    // It ends while the database may have more.
+    queue.finish(queue.next() as Queued, { tookMs: 20 });
+    endpoint.mayHaveFresh = false;
+    endpoint.mayHaveDue = false;
+    queue.fill(endpoint, []);
+    fill(queue, endpoint, idsOf(10));
+    expect(startedBy(queue)).toEqual({ 10: 1 });
+  });
 });
 
 describe("a queue", () => {
