@@ -4,9 +4,9 @@ import { chargeRows } from "../accounts/usage/quota.ts";
 import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
-import { type JsonText, joinJson, jsonText } from "../platform/json-text.ts";
+import { type JsonPiece, type JsonText, joinJson, jsonText } from "../platform/json-text.ts";
 import { type CarrierNumber, readNumbers } from "../registry/carrier-numbers.ts";
-import { carrierJson, countServedRecords, visibleRecords } from "./carrier-lookup.ts";
+import { addCarrierJson, countServedRecords, visibleRecords } from "./carrier-lookup.ts";
 
 type LookupIn = components["schemas"]["CarrierLookupIn"];
 type Outcome = components["schemas"]["CarrierLookupsOut"]["data"][number]["outcome"];
@@ -65,11 +65,15 @@ function answerOf(
   records: ReadonlyMap<number, BusinessRecord[]>,
   rowsCharged: number,
 ): JsonText<components["schemas"]["CarrierLookupsOut"]> {
-  const entries = found.flatMap(({ outcome, query, usdots, reason }, index) => {
-    const own = outcome === "found" ? records.get(usdots[0] as number) : undefined;
+  const pieces: JsonPiece[] = ['{"data":['];
+  let before = "";
+  for (const { outcome, query, usdots, reason } of found) {
     const head = JSON.stringify({ query, outcome, usdots: usdots.map(String), reason }).slice(0, -1);
-    return [index > 0 ? "," : "", head, ',"carrier":', ...(own ? carrierJson(own) : ["null"]), "}"];
-  });
+    const own = outcome === "found" ? records.get(usdots[0] as number) : undefined;
+    pieces.push(`${before}${head},"carrier":${own ? "" : "null"}`);
+    if (own) addCarrierJson(pieces, own);
+    before = "},";
+  }
   const countOf = (outcome: Outcome) => found.filter((each) => each.outcome === outcome).length;
   const summary = {
     found: countOf("found"),
@@ -78,5 +82,6 @@ function answerOf(
     invalid: countOf("invalid"),
     rows_charged: rowsCharged,
   };
-  return jsonText(joinJson(['{"data":[', ...entries, `],"summary":${JSON.stringify(summary)}}`]));
+  pieces.push(`}],"summary":${JSON.stringify(summary)}}`);
+  return jsonText(joinJson(pieces));
 }

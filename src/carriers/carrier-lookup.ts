@@ -34,7 +34,7 @@ export async function lookUpCarrier(
     chargedRecords(context, caller, usdot),
     besideRecords(context, caller, usdot),
   ]);
-  return jsonText(joinJson(carrierJson(records, `,${JSON.stringify(more).slice(1, -1)}`)));
+  return jsonText(carrierJson(records, `,${JSON.stringify(more).slice(1, -1)}`));
 }
 
 /** What the lookup has of a carrier beside its records. */
@@ -68,17 +68,23 @@ export function countServedRecords(
   for (const [feed, { length }] of byFeed) countServedRows(context, caller, { feed, form: "json" }, length);
 }
 
-/** A carrier of at least one record, as pieces of JSON with more members at its end. The records' own JSON is not decoded. */
-export function carrierJson(records: readonly BusinessRecord[], more = ""): JsonPiece[] {
+/** Adds a carrier of at least one record as pieces of JSON, with more members at its end. The records' own JSON is not decoded. */
+export function addCarrierJson(pieces: JsonPiece[], records: readonly BusinessRecord[], more = ""): void {
   const [first] = records;
   if (first === undefined) throw new Error("A carrier has no record.");
-  const shown = records.flatMap(({ version: { feed, asOf }, json }, index) => [
-    index > 0 ? "," : "",
-    `{"feed":"${feed.code}","as_of":"${asOf}","record":`,
-    json,
-    "}",
-  ]);
-  return [`{"usdot":"${first.usdot}","company":${companyOf(first)},"records":[`, ...shown, `]${more}}`];
+  let before = `{"usdot":"${first.usdot}","company":${companyOf(first)},"records":[`;
+  for (const { version, json } of records) {
+    pieces.push(`${before}{"feed":"${version.feed.code}","as_of":"${version.asOf}","record":`, json);
+    before = "},";
+  }
+  pieces.push(`}]${more}}`);
+}
+
+/** The JSON of one carrier. */
+function carrierJson(records: readonly BusinessRecord[], more?: string): Buffer {
+  const pieces: JsonPiece[] = [];
+  addCarrierJson(pieces, records, more);
+  return joinJson(pieces);
 }
 
 // A quote within a value is escaped, so only a member's name reads like this.
@@ -109,7 +115,7 @@ async function recordsOf(context: Context, caller: Caller, usdot: number): Promi
 /** The same for people to look at; null when there is none. */
 async function visibleCarrier(context: Context, caller: Caller, usdot: number): Promise<FeedRecords | null> {
   const records = await recordsOf(context, caller, usdot);
-  return records.length === 0 ? null : (JSON.parse(String(joinJson(carrierJson(records)))) as FeedRecords);
+  return records.length === 0 ? null : (JSON.parse(String(carrierJson(records))) as FeedRecords);
 }
 
 /**

@@ -133,13 +133,14 @@ export class SendQueue {
     // While they were read, the account was released and perhaps leased again.
     if (this.#endpoints.get(endpoint.id) !== endpoint) return;
     if (endpoint.mayHaveFresh || endpoint.mayHaveDue) this.#more.add(endpoint);
-    // Its last delivery may have ended while it was not known whether the database has more.
-    if (queued.length === 0) return this.#turns.forgetPaceOfIdle(endpoint);
     for (const one of queued) {
       (one.isRetry ? endpoint.due : endpoint.fresh).push(one);
       if (one.isRetry) endpoint.retrying.add(one.id);
     }
     this.#waiting += queued.length;
+    // Its last delivery may have ended while it was not known whether the database has more.
+    this.#turns.forgetPaceOfIdle(endpoint);
+    if (queued.length === 0) return;
     endpoint.account.waiting.add(endpoint);
     this.#turns.place(endpoint.account);
   }
