@@ -125,6 +125,14 @@ it("the image has every folder that the program reads", () => {
   expect(missing).toEqual([]);
 });
 
+it("the image and npm start Node with the same flags", () => {
+  const [, command = ""] = /^ENTRYPOINT (.+)$/m.exec(read("Dockerfile")) ?? [];
+  const { scripts } = JSON.parse(read("package.json"));
+  const npm = scripts.tdf as string;
+  expect(JSON.parse(command).join(" ")).toBe(npm);
+  expect(scripts.start).toBe(`${npm} start`);
+});
+
 it("the image has every package of this repository that the program imports", () => {
   const [, , packages = "", image = ""] = read("Dockerfile").split(/^FROM /m);
   const imported = globSync("src/**/*.ts", { cwd: ROOT }).flatMap((file) =>
