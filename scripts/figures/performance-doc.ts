@@ -121,6 +121,8 @@ const REASONS: Readonly<Record<string, string>> = {
   dispatch: "The bare loop signs nothing and stores nothing.",
   "dispatch-database":
     "A delivery is written once when it is queued and once when it is sent, each with its indexes.",
+  "dispatch-dead":
+    "Attempts at the dead endpoint hold some of the account's slots until they time out. Runs differ by some hundredths.",
   "dispatch-two": "The two processes share two processor cores with PostgreSQL and the receiver.",
   "start-time": "Two thirds of it is Node loading the modules of the program and of its libraries.",
   "start-memory":

@@ -9,7 +9,7 @@ const EVENTS_AT_ONCE = 2_000;
 /** Cap of changes of carriers that a statement looks at. */
 const CHANGES_AT_ONCE = 2_000;
 /** Cap of deliveries per statement, to stay under the 5 s statement timeout. */
-const DELIVERIES_AT_ONCE = 10_000;
+const DELIVERIES_AT_ONCE = 20_000;
 
 /**
  * Queues a delivery for every new event, correction and change of a watched carrier, and each endpoint that it is for, exactly once over any number of
