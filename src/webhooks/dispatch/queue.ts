@@ -235,6 +235,7 @@ export class SendQueue {
     this.#waiting -= endpoint.fresh.length - kept.length;
     endpoint.fresh = kept;
     if (kept.length + endpoint.due.length === 0) endpoint.account.waiting.delete(endpoint);
+    this.#turns.forgetPaceOfIdle(endpoint);
     this.#turns.place(endpoint.account);
   }
 

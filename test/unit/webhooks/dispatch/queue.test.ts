@@ -127,6 +127,18 @@ describe("endpoints of one account", () => {
     fill(queue, endpoint, idsOf(10));
     expect(startedBy(queue)).toEqual({ 10: 1 });
   });
+
+  it("are unknown again when all that waits was cancelled", () => {
+    const queue = queueOf([1], SENT_BY);
+    const endpoint = endpointOf(queue, 10);
+    fill(queue, endpoint, [1, 2, 3]);
+    endpoint.mayHaveFresh = false;
+    endpoint.mayHaveDue = false;
+    queue.finish(queue.next() as Queued, { tookMs: 20 });
+    queue.skipTo(endpoint, 3);
+    fill(queue, endpoint, idsOf(10));
+    expect(startedBy(queue)).toEqual({ 10: 1 });
+  });
 });
 
 describe("a queue", () => {
