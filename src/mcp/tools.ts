@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { faultOf } from "../api/contract/problems.ts";
 import { type Operation, operationTable } from "../generated/operations.ts";
@@ -39,10 +39,12 @@ export function declaredTools(): Tools {
   );
 }
 
-// The library's own validator does not say which argument is unknown.
+// The library's own validator does not say which argument is unknown. It is compiled at a tool's first call: most
+// processes never see one, and compiling all of them would be most of opening the API.
 function readerOf(ajv: Ajv2020, { inputSchema }: Pick<ToolSource, "inputSchema">): Tool["read"] {
-  const validate = ajv.compile({ type: "object", properties: { arguments: inputSchema } });
+  let validate: ValidateFunction | undefined;
   return (sent) => {
+    validate ??= ajv.compile({ type: "object", properties: { arguments: inputSchema } });
     const judged = { arguments: inTypesOf(inputSchema, sent) };
     const faults = validate(judged) ? [] : (validate.errors ?? []).map((error) => faultOf(error, judged));
     return { args: judged.arguments, faults };

@@ -74,10 +74,16 @@ function resolve<Source extends object>(node: Source | Reference): Source {
   return resolve(keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as Source);
 }
 
-/** The validator of a schema of the document, whose references point into the document. */
+const compiled = new Map<Ajv2020, Map<string, ValidateFunction>>();
+
+/** The validator of a schema of the document, whose references point into the document. Equal schemas share one. */
 export function validatorOf(schema: object, using = ajv): ValidateFunction {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'));
-  return using.compile(absolute);
+  const absolute = JSON.stringify(schema).replaceAll('"#/components', '"contract#/components');
+  const known = compiled.get(using) ?? new Map<string, ValidateFunction>();
+  compiled.set(using, known);
+  const validate = known.get(absolute) ?? using.compile(JSON.parse(absolute) as object);
+  known.set(absolute, validate);
+  return validate;
 }
 
 const answerOf = ([status, response]: [string, ResponseSource | Reference]): DeclaredAnswer => ({
@@ -85,12 +91,20 @@ const answerOf = ([status, response]: [string, ResponseSource | Reference]): Dec
   headers: Object.entries(resolve(response).headers ?? {}).map(([name, header]) => ({
     name,
     isRequired: resolve(header).required === true,
-    validate: validatorOf({ properties: { value: resolve(header).schema } }, headerAjv),
+    get validate() {
+      return validatorOf({ properties: { value: resolve(header).schema } }, headerAjv);
+    },
   })),
   content: new Map(
     Object.entries(resolve(response).content ?? {}).map(([type, { schema, examples }]) => [
       type,
-      { validate: validatorOf(schema), examples: Object.keys(examples ?? {}) },
+      {
+        // Compiled when it is asked for: most test files ask for few of them.
+        get validate() {
+          return validatorOf(schema);
+        },
+        examples: Object.keys(examples ?? {}),
+      },
     ]),
   ),
 });

@@ -8,6 +8,7 @@ import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
 import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { until } from "../../support/webhooks/dispatching.ts";
 
 const BROKERS = "us_brokers";
 const ROWS = 4_000;
@@ -89,13 +90,11 @@ async function exportRowsOf(key: string): Promise<number> {
   return ((await answer.json()) as components["schemas"]["UsageOut"]).usage.export_rows;
 }
 
-async function everyExportIsOver(): Promise<void> {
-  for (;;) {
+const everyExportIsOver = (): Promise<void> =>
+  until(async () => {
     const { rowCount } = await one().context.db.pool.query("SELECT FROM export_slot");
-    if (rowCount === 0) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+    return rowCount === 0;
+  });
 
 describe.each(FORMATS)("an export as %s", (format) => {
   it("cut at ten random bytes and continued on another process is the whole file, charged once", async () => {

@@ -68,8 +68,15 @@ const inOrder = (one: FeedRecord, other: FeedRecord): number =>
   Number(one.days_in_business ?? Infinity) - Number(other.days_in_business ?? Infinity) ||
   Number(one.dot_number) - Number(other.dot_number);
 
-/** The records of a feed, in its order. */
-export const recordsOf = (code: FeedCode): FeedRecord[] =>
-  Array.from({ length: ROWS }, (_, index) => recordAt(index))
-    .sort(inOrder)
-    .map((record) => feedRecord(code, record));
+const known = new Map<FeedCode, readonly FeedRecord[]>();
+
+/** The records of a feed, in its order. Hundreds of cases ask for them. */
+export function recordsOf(code: FeedCode): readonly FeedRecord[] {
+  const records =
+    known.get(code) ??
+    Array.from({ length: ROWS }, (_, index) => recordAt(index))
+      .sort(inOrder)
+      .map((record) => feedRecord(code, record));
+  known.set(code, records);
+  return records;
+}

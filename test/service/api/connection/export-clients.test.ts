@@ -13,6 +13,7 @@ import type { components } from "../../../../src/generated/types.ts";
 import { feedRecord, lengthenRows, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { sendRaw } from "../../../support/network/raw-http.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { until } from "../../../support/webhooks/dispatching.ts";
 
 const BROKERS = "us_brokers";
 const ROWS = 20_000;
@@ -82,12 +83,7 @@ async function databaseUse(): Promise<unknown> {
 }
 const NO_USE = { queries: [], lent: [0, 0] };
 /** Request counts are written each second, so it may take a moment until nothing else is running. */
-const nothingUsesTheDatabase = () => waitFor(async () => isDeepStrictEqual(await databaseUse(), NO_USE));
-
-/** Waits for another part of the process. The test's own time limit ends it if that never happens. */
-async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-}
+const nothingUsesTheDatabase = () => until(async () => isDeepStrictEqual(await databaseUse(), NO_USE));
 
 describe("a client that does not read", () => {
   it("holds no database connection while its export runs, nor after it has disconnected", async () => {
@@ -97,7 +93,7 @@ describe("a client that does not read", () => {
     expect(await exportRowsOf(key)).toBe(1.5 * ROWS);
     await nothingUsesTheDatabase();
     for (const answer of answers) answer.destroy();
-    await waitFor(async () => (await exportRowsOf(key)) < 0.8 * ROWS);
+    await until(async () => (await exportRowsOf(key)) < 0.8 * ROWS);
     await nothingUsesTheDatabase();
   });
 
@@ -109,7 +105,7 @@ describe("a client that does not read", () => {
       received += chunk;
       if (received.length > 2_000_000) break;
     }
-    await waitFor(async () => (await exportRowsOf(key)) < ROWS);
+    await until(async () => (await exportRowsOf(key)) < ROWS);
     // Some rows were in buffers on the way.
     expect(await exportRowsOf(key)).toBeGreaterThanOrEqual(rowsIn(received));
     expect((await service.get(`/v1/feeds/${BROKERS}/records?page_size=1000`, key)).status).toBe(200);
@@ -121,7 +117,7 @@ describe("a client that does not read", () => {
       const impatient = await another({ readerSilenceMs: 500 });
       const { key } = await newAccount();
       const answer = await openExport(key, "", encoding, impatient);
-      await waitFor(async () => (await exportRowsOf(key)) < ROWS);
+      await until(async () => (await exportRowsOf(key)) < ROWS);
       await expect(read(answer)).rejects.toThrow("aborted");
       await nothingUsesTheDatabase();
       await impatient.stop();
@@ -172,7 +168,7 @@ describe("a slow reader", () => {
 
 describe("the same content", () => {
   const isOver = () =>
-    waitFor(async () => {
+    until(async () => {
       const { rowCount } = await service.context.db.pool.query("SELECT FROM export_slot");
       return rowCount === 0;
     });

@@ -93,13 +93,30 @@ const worldOf = (seed: number): Promise<World> =>
       `SELECT feed_current.feed_code AS feed, as_of AS "asOf" FROM feed_current JOIN feed_version ON id = version_id`,
     );
     const asOfDays = new Map(versions.map(({ feed, asOf }) => [feed, asOf]));
-    const memberships = await findMemberships(client, USDOTS, asOfDays);
+    const memberships = await membershipsOf(client, asOfDays);
     return {
       published,
       memberships,
       leftOut: new Map(feeds.map(({ feed, leftOut }) => [feed, leftOut ?? {}])),
     };
   });
+
+/** The service asks for one carrier: its statements go through the rows of all that are asked for, again for each. */
+const AT_ONCE = 100;
+
+async function membershipsOf(
+  client: pg.ClientBase,
+  asOfDays: ReadonlyMap<FeedCode, string>,
+  rules = FEED_RULES,
+): Promise<Membership[]> {
+  const found: Membership[] = [];
+  for (let first = 0; first < CARRIERS; first += AT_ONCE) {
+    await client.query("SAVEPOINT asked");
+    found.push(...(await findMemberships(client, USDOTS.slice(first, first + AT_ONCE), asOfDays, rules)));
+    await client.query("ROLLBACK TO asked");
+  }
+  return found;
+}
 
 const AS_OF = "2026-11-20";
 
@@ -109,7 +126,7 @@ const mapFeeds = <T>(of: (feed: FeedCode) => T) =>
 const keyOf = ({ feed, usdot, docket, authority_class }: Membership): string =>
   `${feed} ${usdot} ${docket} ${authority_class}`;
 
-describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) => {
+describe.each([1, 2])("for every carrier of the random registry %i", (seed) => {
   let world: World;
   beforeAll(async () => {
     world = await worldOf(seed);
@@ -195,7 +212,7 @@ it("an added rule changes the records, counts and explanations of each feed", as
     const { classes, rules, unselected, selected } = FEED_RULES[feed];
     return { classes, rules: [...rules, LARGE], unselected, selected };
   });
-  await withRandomRegistry(4, async (client) => {
+  await withRandomRegistry(3, async (client) => {
     await openRemovalList(client);
     await openCandidates(client, AS_OF);
     const counts = new Map<FeedCode, { records: number; leftOut: number | undefined }>();
@@ -209,12 +226,7 @@ it("an added rule changes the records, counts and explanations of each feed", as
       const leftOut = await countLeftOut(client, copy[code], records.length);
       counts.set(code, { records: records.length, leftOut: leftOut[LARGE.name] });
     }
-    const memberships = await findMemberships(
-      client,
-      USDOTS,
-      new Map(FEEDS.map(({ code }) => [code, AS_OF])),
-      copy,
-    );
+    const memberships = await membershipsOf(client, new Map(FEEDS.map(({ code }) => [code, AS_OF])), copy);
     for (const { code } of FEEDS) {
       const found = memberships.filter(({ feed }) => feed === code);
       const small = found.filter(({ failure }) => failure === LARGE.code);
