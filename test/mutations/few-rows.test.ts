@@ -6,7 +6,7 @@ import { tryMutations } from "./run.ts";
 let prepared: PreparedDays;
 
 beforeAll(async () => {
-  prepared = await prepareDays({ carriers: 6_000, seed: 1 });
+  prepared = await prepareDays({ carriers: 4_500, seed: 1 });
 });
 afterAll(() => prepared?.close());
 

@@ -12,6 +12,7 @@ import type { Context } from "../../src/platform/context.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
 import { copyTestDatabase, createTestDatabase } from "../support/database.ts";
+import { fingerprint } from "./fingerprint.ts";
 import type { Mutation } from "./mutation.ts";
 import { REGISTRY_FILES, type RegistryFile, readText } from "./registry-file.ts";
 import { type Feeds, type ServedEvent, servedEvents, servedFeeds } from "./served.ts";
@@ -20,9 +21,18 @@ export const MUTATED_DAY = 3;
 const DAYS = 5;
 const FIRST_DAY = "2026-11-16";
 
+export interface OpenedCopy {
+  context: Context;
+  close(): Promise<void>;
+  /** Leaves it, unchanged as it is, to the one who opens a copy next. */
+  giveBack(): void;
+}
+
 export interface PreparedDays {
-  /** Opens a copy of the database before the mutated day. */
-  open(): Promise<{ context: Context; close(): Promise<void> }>;
+  /** Opens a copy of the database before the mutated day, or one that was given back. */
+  open(): Promise<OpenedCopy>;
+  /** Of such a copy, as it is opened. */
+  fingerprint: string;
   /** Writes a folder with the files of the mutated day, some of them changed. */
   writeMutated(mutation: Mutation): Promise<string>;
   /** Imports a day from its own files or from those in `dir`. */
@@ -80,11 +90,25 @@ export async function prepareDays({
   const base = await createTestDatabase();
   const context = await openTestContext(base.url, clock);
   for (let day = 0; day < MUTATED_DAY; day += 1) await expectImport(context, day);
+  const untouched = await fingerprint(context);
   await context.db.close();
-  const open = async () => {
+  let spare: OpenedCopy | null = null;
+  const openCopy = async (): Promise<OpenedCopy> => {
     const copy = await copyTestDatabase(base);
     const opened = await openTestContext(copy.url, clock);
-    return { context: opened, close: () => opened.db.close().then(() => copy.drop()) };
+    const it = {
+      context: opened,
+      close: () => opened.db.close().then(() => copy.drop()),
+      giveBack: () => {
+        spare = it;
+      },
+    };
+    return it;
+  };
+  const open = async () => {
+    const opened = spare ?? (await openCopy());
+    spare = null;
+    return opened;
   };
 
   const right = await open();
@@ -100,6 +124,7 @@ export async function prepareDays({
 
   return {
     open,
+    fingerprint: untouched,
     importDay,
     expected,
     writeMutated: async (mutation) => {
@@ -122,6 +147,7 @@ export async function prepareDays({
       return dir;
     },
     close: async () => {
+      await spare?.close();
       await base.drop();
       await rm(root, { recursive: true, force: true });
     },

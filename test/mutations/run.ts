@@ -1,6 +1,7 @@
 // Imports mutated days and reports the outcome of each.
 import type { Refusal } from "../../src/importer/read/refusal.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { MUTATED_DAY, type PreparedDays } from "./mutated-days.ts";
 import type { Mutation } from "./mutation.ts";
 import { FILE_TITLES, REGISTRY_FILES } from "./registry-file.ts";
@@ -22,20 +23,18 @@ export async function tryMutations(
   mutations: readonly Mutation[],
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  let opened: Awaited<ReturnType<PreparedDays["open"]>> | null = null;
-  try {
-    for (const mutation of mutations) {
-      opened ??= await prepared.open();
-      const { outcome, isUntouched } = await tryMutation(prepared, opened.context, mutation);
-      outcomes.push(outcome);
-      if (isUntouched) continue;
-      await opened.close();
-      opened = null;
+  for (const mutation of mutations) {
+    const opened = await prepared.open();
+    let isUntouched = false;
+    try {
+      const tried = await tryMutation(prepared, opened.context, mutation);
+      isUntouched = tried.isUntouched;
+      outcomes.push(tried.outcome);
+    } finally {
+      await (isUntouched ? opened.giveBack() : opened.close());
     }
-    return outcomes;
-  } finally {
-    await opened?.close();
   }
+  return outcomes;
 }
 
 async function tryMutation(
@@ -44,7 +43,6 @@ async function tryMutation(
   mutation: Mutation,
 ): Promise<{ outcome: Outcome; isUntouched: boolean }> {
   const dir = await prepared.writeMutated(mutation);
-  const before = await fingerprint(context);
   let refusal: Refusal | null;
   try {
     refusal = await prepared.importDay(context, MUTATED_DAY, dir);
@@ -53,7 +51,7 @@ async function tryMutation(
     return { isUntouched: false, outcome: { name: mutation.name, outcome: "failed", message: "", faults } };
   }
   if (refusal) {
-    const isUntouched = (await fingerprint(context)) === before;
+    const isUntouched = (await fingerprint(context)) === prepared.fingerprint;
     const faults = refusalFaults(refusal, mutation);
     if (!isUntouched) faults.push("the refusal changed something");
     if (mutation.isHarmless) faults.push("refused, though nothing is wrong");
@@ -115,18 +113,4 @@ function refusalFaults({ message, checkName }: Refusal, { files, column, word }:
   if (checkName?.startsWith("unknown-values:") && word && !says(word))
     faults.push(`the refusal does not name "${word}"`);
   return faults;
-}
-
-/** Changes when a row of any table is written, except the tables of import runs. */
-async function fingerprint({ db }: Context): Promise<string> {
-  const { rows } = await db.pool.query<{ name: string }>(
-    `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
-     WHERE schemaname IN ('public', 'published') AND tablename NOT LIKE 'import%' ORDER BY 1`,
-  );
-  const parts = rows.map(
-    ({ name }) =>
-      `SELECT '${name}' || ' ' || count(*) || ' ' || coalesce(sum(hashtextextended(ctid::text || xmin::text, 0)), 0) AS print FROM ${name}`,
-  );
-  const prints = await db.pool.query<{ print: string }>(`${parts.join(" UNION ALL ")} ORDER BY 1`);
-  return prints.rows.map(({ print }) => print).join();
 }
