@@ -39,8 +39,9 @@ test.each([
   "the first day and the differences after it give the content of each day's whole files (seed %i)",
   async (seed, firstDay) => {
     await emptyTables(staging.context.db.pool, "source", ...DATASETS);
-    const days = 7;
-    const dir = await generate({ seed, firstDay, days, carriers: 1_000, differences: true });
+    // Few days of many companies: each day stages thirty files, however many rows they have.
+    const days = 4;
+    const dir = await generate({ seed, firstDay, days, carriers: 2_000, differences: true });
     const read = (folder: string, today: string, isDifference: boolean) =>
       stageFolder(staging.context, { dir: join(dir, folder), today, isDifference });
     for (let day = 0; day < days; day += 1) {
