@@ -26,7 +26,7 @@ beforeAll(async () => {
     feeds: { [LAPSES]: null, [BROKERS]: null },
     rowsPerMonth: 1_000_000,
   }));
-  folders = await registryFolders({ carriers: 6_000, seed: 4711, firstDay: FIRST_DAY, days: DAYS });
+  folders = await registryFolders({ carriers: 4_000, seed: 4711, firstDay: FIRST_DAY, days: DAYS });
   for (let day = 0; day < LAST; day += 1) await importDir(folders.day(day));
 });
 afterAll(async () => {
