@@ -21,7 +21,7 @@ export const MUTATED_DAY = 3;
 const DAYS = 5;
 const FIRST_DAY = "2026-11-16";
 
-export interface OpenedCopy {
+interface OpenedCopy {
   context: Context;
   close(): Promise<void>;
   /** Leaves it, unchanged as it is, to the one who opens a copy next. */
