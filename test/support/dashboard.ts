@@ -3,7 +3,7 @@ import { dayOf } from "../../src/platform/clock.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { setOwner } from "./accounts.ts";
 import { PATIENCE_MS } from "./network/browser.ts";
-import { expectAccessible, expectAllFits } from "./pages/looks.ts";
+import { expectAccessible, expectFits, expectWholeOnPaper, setSize } from "./pages/looks.ts";
 import type { TestService } from "./service.ts";
 
 /** Opens a service's dashboard in a new browser context. `theme` is the person's preferred colour scheme. */
@@ -91,8 +91,9 @@ export async function mailedSignIn(service: TestService, email: string): Promise
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 900 };
-  await expectAllFits(page, name);
-  await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme: "light" });
   await expectAccessible(page, name);
+  await expectFits(page, name, "desk");
+  await expectFits(page, name, "phone");
+  await expectWholeOnPaper(page, name);
+  await setSize(page, size);
 }

@@ -7,8 +7,7 @@ import { callerOf, useSevenDays } from "../../support/accounts.ts";
 import { customersOf } from "../../support/dashboard.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../support/network/browser.ts";
-import { expectAccessibleEverywhere } from "../../support/pages/judge.ts";
-import { expectAllFits } from "../../support/pages/looks.ts";
+import { expectGoodEverywhere } from "../../support/pages/judge.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
@@ -47,18 +46,12 @@ afterAll(async () => {
 
 const customer = customersOf(browser, () => service, { feeds: FEEDS, rowsPerMonth: 50_000 });
 
-/** Judges what a page shows now. */
-async function judge(page: Page, name: string): Promise<void> {
-  await expectAllFits(page, `state ${name}`);
-  await expectAccessibleEverywhere(page);
-}
-
 /** Opens pages of the dashboard, one after the other, which must say this, and judges each. */
 async function judgeAll(page: Page, name: string, pages: readonly (readonly [path: string, text: RegExp])[]) {
   for (const [path, text] of pages) {
     await page.goto(`/dashboard${path}`);
     await page.locator("main").getByText(text).first().waitFor();
-    await judge(page, `${name} ${path.split("?")[0] || "/"}`);
+    await expectGoodEverywhere(page, `state ${name} ${path.split("?")[0] || "/"}`);
   }
 }
 
@@ -96,7 +89,7 @@ describe.skipIf(browser === null)("pages look good", () => {
     await page.getByLabel("Networks that").fill("nowhere, 300.1.1.1");
     await page.getByRole("button", { name: "Make a key" }).click();
     await page.getByText("No key was made").waitFor();
-    await judge(page, "error form");
+    await expectGoodEverywhere(page, "state error form");
     await judgeAll(page, "error", [
       ["/webhooks/999", /endpoint/i],
       ["/feeds/us_brokers?trucks_min=abc&state=ZZ", /No rows are shown/],

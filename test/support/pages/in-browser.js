@@ -96,13 +96,12 @@ globalThis.judge = {
     );
   },
 
-  /** Marks what a person sees now and did not see then. Returns how much that is. */
+  /** Marks what a person sees now and did not see then. */
   mark: () => {
     const added = [...document.querySelectorAll("body *")].filter(
       (element) => element.checkVisibility() && !seen.has(element),
     );
     for (const element of added) element.dataset.added = "";
-    return added.length;
   },
 
   /** The bytes of the page and of everything it loaded except some files, before compression. */
@@ -138,6 +137,15 @@ globalThis.judge = {
 
   /** The usable elements with these numbers, as text. */
   named: (indexes) => indexes.map((index) => nameOf(usable[index])),
+
+  /** Focuses the link to the content. Says of each such link whether a person sees it then. */
+  focusSkipLink: () =>
+    [...document.querySelectorAll("a[href]")]
+      .filter((link) => link.textContent.trim() === "Skip to content")
+      .map((link) => {
+        link.focus();
+        return link === document.activeElement && isInView(link);
+      }),
 
   /** The text that the focus is on, and whether it is inside the content. */
   focus: () => ({
