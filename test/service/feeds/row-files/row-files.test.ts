@@ -98,8 +98,11 @@ async function prepare(context: Context): Promise<FeedVersion> {
   return found;
 }
 
+/** Other rows of the same columns: a process may ask the database for the columns of a version at any time. */
 const changeDatabase = () =>
-  changeRows(fixture.context.db.pool, `published.feed_${version}`, { json: '{"company":"OF THE DATABASE"}' });
+  changeRows(fixture.context.db.pool, `published.feed_${version}`, {
+    json: JSON.stringify(feedRecord(BROKERS, { company: "OF THE DATABASE" })),
+  });
 
 const cache = () => path.join(fixture.context.config.dataDir, "cache");
 const cacheFiles = async (): Promise<string[]> =>
