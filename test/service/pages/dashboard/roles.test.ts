@@ -106,7 +106,7 @@ describe.each(ROLES)("a %s", (role) => {
   it.each(Object.entries(CASES))(`${role}: %s`, async (route, { may, form = {}, status = 303 }) => {
     const { visitor, path, fill, ownerEmail } = await accountWith(role, route);
     const token = /name="form_token" value="([^"]+)"/.exec((await visitor.open("")).text)?.[1] ?? "";
-    const before = await rows();
+    const before = may.includes(role) ? null : await rows();
     const filled = Object.fromEntries(Object.entries(form).map(([name, value]) => [name, fill(value)]));
     const answer = route.startsWith("GET ")
       ? await visitor.open(path)
