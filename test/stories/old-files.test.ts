@@ -64,6 +64,7 @@ function halfOf(now: string, old: string): string {
 }
 
 const ofDay = (day: number, name: string) => readFile(path.join(folders.day(day), name), "latin1");
+const withoutFile = (name: string) => folders.changed(LAST, name, () => null);
 const replaced = (name: string, text: string, day = LAST) => folders.changed(day, name, () => text);
 const dayAt = (index: number) => `2026-11-${13 + index}`;
 
@@ -87,86 +88,80 @@ const asOfDays = async () => {
   return Object.fromEntries(data.map(({ code, as_of }) => [code, as_of]));
 };
 
-/** The folder of the last day with these files changed; null removes a file. */
-async function withChanged(
-  files: Readonly<Record<string, (text: string) => string | Promise<string> | null>>,
-): Promise<string> {
-  const dir = await folders.changed(LAST, "census.csv", (text) => text);
-  for (const [name, change] of Object.entries(files)) {
-    const text = await change(await ofDay(LAST, name));
-    if (text === null) await rm(path.join(dir, name));
-    else await writeFile(path.join(dir, name), text, "latin1");
-  }
-  return dir;
-}
-
-/** The sentence about one refused file ends with the names of the checks that refuse others. */
-const also = (...names: string[]) =>
-  new RegExp(` Also refused: ${names.map((name) => `--accept ${name}`).join(" ")}\\.$`);
-
 describe("a file that is missing or broken is refused by name:", () => {
-  it("missing ones", async () => {
-    const names = ["census", "motus_inshist", "oos_order"];
-    const dir = await withChanged(Object.fromEntries(names.map((name) => [`${name}.csv`, () => null])));
-    const refused = preview(dir);
-    await expect(refused).rejects.toThrow(
-      /^Company Census File is not in the folder, but was in the last whole import, \d+; .*--accept missing-source:census\. /,
+  it.each([
+    ["motus_inshist", "Motus InsHist"],
+    ["census", "Company Census File"],
+    ["oos_order", "out-of-service orders"],
+  ])("%s missing", async (dataset, title) => {
+    await expect(preview(await withoutFile(`${dataset}.csv`))).rejects.toThrow(
+      new RegExp(
+        `^${title} is not in the folder, but was in the last whole import, \\d+; .*--accept missing-source:${dataset}\\.$`,
+        "i",
+      ),
     );
-    await expect(refused).rejects.toThrow(also("missing-source:motus_inshist", "missing-source:oos_order"));
   });
 
-  it("tabs, a server's sentence, and a JSON error", async () => {
-    const dir = await withChanged({
-      "census.csv": (text) => text.replaceAll(",", "\t"),
-      "motus_carrier.csv": () => "Service Unavailable\n",
-      "motus_revokesuspend.csv": () => '{"code":"error","error":true}',
-      "oos_order.csv": () => "Service Unavailable\n",
-    });
-    const refused = preview(dir);
-    await expect(refused).rejects.toThrow(
-      /^census\.csv is named like .*download it again; .*--accept missing-source:census\. /,
-    );
-    const others = ["motus_carrier", "motus_revokesuspend", "oos_order"];
-    await expect(refused).rejects.toThrow(also(...others.map((name) => `missing-source:${name}`)));
-  });
-
-  it("semicolons", async () => {
-    const dir = await withChanged({ "motus_carrier.csv": (text) => text.replaceAll(",", ";") });
+  it.each<[string, string, (text: string) => string]>([
+    ["motus_carrier", "a server's sentence", () => "Service Unavailable\n"],
+    ["motus_carrier", "semicolons", (text) => text.replaceAll(",", ";")],
+    ["census", "tabs", (text) => text.replaceAll(",", "\t")],
+    ["motus_revokesuspend", "a JSON error", () => '{"code":"error","error":true}'],
+    ["oos_order", "a server's sentence", () => "Service Unavailable\n"],
+  ])("%s as %s", async (dataset, _form, change) => {
+    const dir = await folders.changed(LAST, `${dataset}.csv`, change);
     await expect(preview(dir)).rejects.toThrow(
-      /^motus_carrier\.csv is named like .*download it again; .*--accept missing-source:motus_carrier\.$/,
+      new RegExp(
+        `^${dataset}\\.csv is named like .*download it again; .*--accept missing-source:${dataset}\\.$`,
+      ),
     );
   });
 });
 
 describe("a file of which a part is old is refused by name:", () => {
-  const half = (name: string, day: number) => async (now: string) => halfOf(now, await ofDay(day, name));
-
   it("InsHist whose second half is some days old", async () => {
-    const dir = await withChanged({ "motus_inshist.csv": half("motus_inshist.csv", 0) });
+    const old = await ofDay(0, "motus_inshist.csv");
+    const dir = await folders.changed(LAST, "motus_inshist.csv", (now) => halfOf(now, old));
     await expect(preview(dir)).rejects.toThrow(
       /^Motus InsHist no longer has \d+ rows of the last days, .* a part of the file is old; .*--accept half-old:motus_inshist\.$/,
     );
   });
 
-  // Census, AuthHist two days old, Insur three, and RevokeSuspend without two orders, where a day brings five.
-  it("several files whose second half is some days old", async () => {
-    let left = 2;
-    const dir = await withChanged({
-      "census.csv": half("census.csv", 0),
-      "motus_authhist.csv": half("motus_authhist.csv", LAST - 2),
-      "motus_insur.csv": half("motus_insur.csv", LAST - 3),
-      "motus_revokesuspend.csv": (now) =>
-        now
-          .split("\n")
-          .filter((line) => !(/^MC-.*,202611(16|17|18),/.test(line) && left-- > 0))
-          .join("\n"),
-    });
-    const refused = preview(dir);
-    await expect(refused).rejects.toThrow(
-      /^Company Census File has \d+ rows that the last import did not have, but \d+ of them are those of an earlier import: .*--accept half-old:census\. /,
+  it("the census whose second half is some days old", async () => {
+    const old = await ofDay(0, "census.csv");
+    const dir = await folders.changed(LAST, "census.csv", (now) => halfOf(now, old));
+    await expect(preview(dir)).rejects.toThrow(
+      /^Company Census File has \d+ rows that the last import did not have, but \d+ of them are those of an earlier import: .*--accept half-old:census\.$/,
     );
-    const others = ["motus_authhist", "motus_insur", "motus_revokesuspend"];
-    await expect(refused).rejects.toThrow(also(...others.map((name) => `half-old:${name}`)));
+  });
+
+  it("AuthHist whose second half is two days old", async () => {
+    const old = await ofDay(LAST - 2, "motus_authhist.csv");
+    const dir = await folders.changed(LAST, "motus_authhist.csv", (now) => halfOf(now, old));
+    await expect(preview(dir)).rejects.toThrow(
+      /^Motus AuthHist no longer has \d+ rows of the last days, .*--accept half-old:motus_authhist\.$/,
+    );
+  });
+
+  it("Insur whose second half is three days old", async () => {
+    const old = await ofDay(LAST - 3, "motus_insur.csv");
+    const dir = await folders.changed(LAST, "motus_insur.csv", (now) => halfOf(now, old));
+    await expect(preview(dir)).rejects.toThrow(
+      /^Motus Insur no longer has \d rows of the last days, .*--accept half-old:motus_insur\.$/,
+    );
+  });
+
+  it("RevokeSuspend without two orders of the last days, where a day brings five", async () => {
+    let left = 2;
+    const dir = await folders.changed(LAST, "motus_revokesuspend.csv", (now) =>
+      now
+        .split("\n")
+        .filter((line) => !(/^MC-.*,202611(16|17|18),/.test(line) && left-- > 0))
+        .join("\n"),
+    );
+    await expect(preview(dir)).rejects.toThrow(
+      /^Motus RevokeSuspend no longer has 2 rows of the last days, .*--accept half-old:motus_revokesuspend\.$/,
+    );
   });
 
   it("Carrier whose second half is that of yesterday, at a size where a day brings many rows", async () => {
