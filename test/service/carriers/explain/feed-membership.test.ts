@@ -126,7 +126,7 @@ const mapFeeds = <T>(of: (feed: FeedCode) => T) =>
 const keyOf = ({ feed, usdot, docket, authority_class }: Membership): string =>
   `${feed} ${usdot} ${docket} ${authority_class}`;
 
-describe.each([1, 2])("for every carrier of the random registry %i", (seed) => {
+describe.each([1, 2, 3])("for every carrier of the random registry %i", (seed) => {
   let world: World;
   beforeAll(async () => {
     world = await worldOf(seed);
@@ -212,7 +212,7 @@ it("an added rule changes the records, counts and explanations of each feed", as
     const { classes, rules, unselected, selected } = FEED_RULES[feed];
     return { classes, rules: [...rules, LARGE], unselected, selected };
   });
-  await withRandomRegistry(3, async (client) => {
+  await withRandomRegistry(4, async (client) => {
     await openRemovalList(client);
     await openCandidates(client, AS_OF);
     const counts = new Map<FeedCode, { records: number; leftOut: number | undefined }>();
