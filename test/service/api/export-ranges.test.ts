@@ -4,11 +4,11 @@ import { get, type IncomingMessage } from "node:http";
 import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../src/generated/types.ts";
+import { untilExportsEnd } from "../../support/feeds/exports.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
 import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { until } from "../../support/webhooks/dispatching.ts";
 
 const BROKERS = "us_brokers";
 const ROWS = 4_000;
@@ -90,12 +90,6 @@ async function exportRowsOf(key: string): Promise<number> {
   return ((await answer.json()) as components["schemas"]["UsageOut"]).usage.export_rows;
 }
 
-const everyExportIsOver = (): Promise<void> =>
-  until(async () => {
-    const { rowCount } = await one().context.db.pool.query("SELECT FROM export_slot");
-    return rowCount === 0;
-  });
-
 describe.each(FORMATS)("an export as %s", (format) => {
   it("cut at ten random bytes and continued on another process is the whole file, charged once", async () => {
     const { key } = await one().createAccount(PLAN);
@@ -139,7 +133,7 @@ describe.each(FORMATS)("an export as %s", (format) => {
     ]);
     have = Buffer.concat([have, await bytesOf(last)]);
     expect(sha256(have)).toBe(sha256(mine));
-    await everyExportIsOver();
+    await untilExportsEnd(one().context);
     expect(await exportRowsOf(cut)).toBe(ROWS);
   });
 
@@ -180,7 +174,7 @@ describe.each(FORMATS)("an export as %s", (format) => {
       expect(answer).toMatchObject({ status: 416, range: `bytes */${size}` });
       expect(JSON.parse(answer.bytes.toString())).toMatchObject({ code: "range_not_satisfiable" });
     }
-    await everyExportIsOver();
+    await untilExportsEnd(one().context);
     expect(await exportRowsOf(key)).toBe(ROWS / 2);
   });
 
@@ -193,7 +187,7 @@ describe.each(FORMATS)("an export as %s", (format) => {
       format === "ndjson" ? 200 : 206,
       sha256(whole),
     ]);
-    await everyExportIsOver();
+    await untilExportsEnd(one().context);
   });
 
   it("with a removal in between is 412, or whole anew, and never a mixture", async () => {
@@ -222,7 +216,7 @@ describe.each(FORMATS)("an export as %s", (format) => {
     // Shown again, it is the file from before.
     const again = await bytesOf(await ask(other(), path, key));
     expect(sha256(again)).toBe(sha256(old));
-    await everyExportIsOver();
+    await untilExportsEnd(one().context);
     expect(await exportRowsOf(key)).toBe(ROWS / 2);
   });
 });
@@ -349,9 +343,9 @@ it("a part counts the rows up to its end, and a broken one those that it deliver
     .split("\n");
   const first = lines.slice(0, 10).join("\n").length;
   await (await ask(one(), pathOf("ndjson"), key, { Range: `bytes=0-${first - 1}` })).arrayBuffer();
-  await everyExportIsOver();
+  await untilExportsEnd(one().context);
   expect(await exportRowsOf(key)).toBe(10);
   await (await ask(one(), pathOf("ndjson"), key, { Range: "bytes=-1" })).arrayBuffer();
-  await everyExportIsOver();
+  await untilExportsEnd(one().context);
   expect(await exportRowsOf(key)).toBe(ROWS);
 });

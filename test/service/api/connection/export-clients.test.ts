@@ -10,6 +10,7 @@ import { createGunzip } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Bounds } from "../../../../src/api/server.ts";
 import type { components } from "../../../../src/generated/types.ts";
+import { untilExportsEnd } from "../../../support/feeds/exports.ts";
 import { feedRecord, lengthenRows, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { sendRaw } from "../../../support/network/raw-http.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -167,18 +168,12 @@ describe("a slow reader", () => {
 });
 
 describe("the same content", () => {
-  const isOver = () =>
-    until(async () => {
-      const { rowCount } = await service.context.db.pool.query("SELECT FROM export_slot");
-      return rowCount === 0;
-    });
-
   it("is free again after a broken download, for every key and in every form", async () => {
     const { accountId, key } = await newAccount(ROWS);
     const { key: other } = await service.createKey(accountId);
     const broken = await openExport(key);
     for await (const _chunk of broken) break;
-    await isOver();
+    await untilExportsEnd(service.context);
     const charged = await exportRowsOf(key);
     expect(charged).toBeLessThan(ROWS);
     expect(rowsIn(await read(await openExport(key)))).toBe(ROWS);
