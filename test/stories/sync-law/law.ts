@@ -71,6 +71,7 @@ class World {
     await this.#registry.publish();
     const filters = filtersOf(this.#registry.feed);
     for (let at = 0; at < customers; at++) await this.#openCustomer(filters[at % filters.length] ?? "");
+    await this.#rollBackOneDay();
     const isDone = () => this.#seen.comparisons >= comparisons && lackingIn(this.#seen).length === 0;
     for (let day = 0; day < days && !isDone(); day++) {
       for (let at = 0; at < 3; at++) await this.#something();
@@ -79,6 +80,17 @@ class World {
       }
     }
     return this.#seen;
+  }
+
+  /** Carriers that are new on a day, which the first customer reads and an operator takes back: chance may take long. */
+  async #rollBackOneDay(): Promise<void> {
+    const [reader] = this.#customers as [Customer];
+    const { planCode } = reader.account;
+    await setPlanRegions(this.#service.context, planCode, { [this.#registry.feed.code]: null });
+    await this.#registry.newDay();
+    await this.#sync(reader);
+    await this.#registry.rollBack();
+    await this.#sync(reader);
   }
 
   #sync(customer: Customer): Promise<void> {
