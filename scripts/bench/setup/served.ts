@@ -23,8 +23,8 @@ export interface Served {
   names: readonly string[];
   /** How many names can be searched. */
   nameCount: number;
-  /** How many feeds are served. */
-  feeds: number;
+  /** How many versions are served or have pages that measures read. */
+  versions: number;
 }
 
 const SOME_NAMES = 2_000;
@@ -54,7 +54,9 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
       databaseUrl,
       names: rows.map(({ name }) => name),
       nameCount: rows[0]?.count ?? 0,
-      feeds: (await findCurrentVersions(context.db)).length,
+      versions: new Set(
+        [...(await findCurrentVersions(context.db)), imported, largest, first].map(({ id }) => id),
+      ).size,
       customer: await openCustomer(context),
       imported,
       deep: largest,
@@ -65,9 +67,16 @@ export const servedFeeds = sharedIn(async (bench): Promise<Served> => {
 
 /** One service with those feeds, which has prepared their rows, for measures that do not need a new one. */
 export const sharedService = sharedIn(async (bench): Promise<Service> => {
-  const { databaseUrl, feeds } = await servedFeeds(bench);
+  const { databaseUrl, versions, imported, deep, whole, customer } = await servedFeeds(bench);
   const service = await startService(bench, databaseUrl);
-  await untilPrepared(bench, databaseUrl, feeds);
+  // The rows of a version that is no longer served are prepared when somebody reads it.
+  for (const version of [imported, deep, whole]) {
+    const answer = await fetch(service.url + pagePath(version, 1), { headers: customer.headers });
+    if (!answer.ok)
+      throw new Error(`The first page of version ${version.id} was answered with ${answer.status}.`);
+    await answer.arrayBuffer();
+  }
+  await untilPrepared(bench, databaseUrl, versions);
   return service;
 });
 
