@@ -115,6 +115,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "page-bytes": "Fewer requests at the same time share the statements that admit and charge them.",
   lookup: "Beside the records it reads the newest events and counts the connections: two statements more.",
   "lookup-many": "A thousand rows stand in a thousand places of the file, those of a page in one.",
+  search: "A misspelled name asks the database two or three times; a page comes from a file.",
   usage: "The days of the month and the use of each key are read from the database for each answer.",
   "events-page":
     "Events come from the database, each looked up on the removal list; records come from a file as they are sent.",
@@ -124,12 +125,15 @@ const REASONS: Readonly<Record<string, string>> = {
   "dispatch-dead":
     "Attempts at the dead endpoint hold some of the account's slots until they time out. Runs differ by some hundredths.",
   "dispatch-two": "The two processes share two processor cores with PostgreSQL and the receiver.",
+  "export-memory":
+    "Three rounds at a tenth gave 39 to 48 MB. Why the one at full size gave more is not known.",
   "start-time": "Two thirds of it is Node loading the modules of the program and of its libraries.",
   "start-memory":
     "Columns of the feeds, the indexes of carriers, lists of positions and finished pages stay in memory, beside Node's own program.",
   "publish-stall":
-    "Readers wait for no lock and no disk. The commit that publishes tells every connection which tables the import made and " +
-    "dropped. Each connection works that through before its next statement.",
+    "At a tenth readers wait for no lock and no disk. The commit that publishes tells every connection which tables the import made " +
+    "and dropped, and each works that through before its next statement. At full size one wait was almost as long while the import " +
+    "still computed. Its cause is not known.",
 };
 
 function reasonOf(name: string): string {
