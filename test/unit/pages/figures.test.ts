@@ -73,10 +73,10 @@ describe("the page of the performance", () => {
       const { subject } = details as { subject: { median: number } };
       return `**${Math.round(of(subject.median)).toLocaleString("en-US")} a second**`;
     };
+    const same = (median: number) => median;
     const lookups = (ms: number) => 1000 / ms;
-    expect(parts[0]).toContain(
-      `- Paging through a feed: ${perSecond("full", "cold-page", (median) => median)}`,
-    );
+    expect(parts[0]).toContain(`- Pages that were read before: ${perSecond("full", "hot-page", same)}`);
+    expect(parts[0]).toContain(`- Paging through a feed: ${perSecond("full", "cold-page", same)}`);
     expect(parts[0]).toContain(`- Carriers looked up: ${perSecond("full", "lookup", lookups)}`);
     const short = { ...full, measures: full.measures.filter(({ name }) => name !== "lookup") };
     const [beginning] = performanceDoc({ ...runs, full: short }).split("\n## ");
