@@ -15,8 +15,7 @@ let counties: readonly County[] | undefined;
 /** All counties. Their file is read once: each page about a carrier needs them, and nothing else runs while it is parsed. */
 export function readCounties(): readonly County[] {
   counties ??= parse<County>(readFileSync(new URL("county_time_zones.csv", import.meta.url), "utf8"), {
-    columns: ["state", "phy_cnty", false, "time_zone", false, false],
-    from: 2,
+    columns: true,
   });
   return counties;
 }
