@@ -91,12 +91,12 @@ LIMIT $4::int;
 -- plan: once
 -- typed: type EventType from ./event-types.ts
 -- typed: data EventData from ./event-row.ts
-SELECT event.* FROM unnest($1::int[]) AS asked (usdot) CROSS JOIN LATERAL (
+SELECT event.* FROM unnest((SELECT $1::int[])) AS asked (usdot) CROSS JOIN LATERAL (
   SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
   FROM visible_event
   WHERE visible_event.usdot = asked.usdot AND scope_has_event($2::text[], type, state, account_id)
   ORDER BY id DESC
-  LIMIT $3::int) AS event
+  LIMIT (SELECT $3::int)) AS event
 ORDER BY event.id DESC;
 
 -- name: nextNumber :one?

@@ -73,46 +73,98 @@ const loaderOf = perDatabase((db) =>
   tickLoader<Presented, Admission>((batch) => admitBatch(db, batch), { maxBatchSize: 1000 }),
 );
 
+/** The requests of a batch that present one secret of a key. */
+type Group = readonly [Presented, ...Presented[]];
+
+/** Decides on the requests of a group in their order. */
+type Admit = (request: Presented) => Admission;
+
+const INVALID: Admit = () => ({ outcome: "invalid_key" });
+
+/** The keys that this process has read, with what admission read of each. A key that has ended is not among them. */
+const knownOf = perDatabase(() => new LRUCache<string, sql.AdmissionRow>({ max: 2_000 }));
+
 async function admitBatch(db: Database, batch: readonly Presented[]): Promise<Admission[]> {
-  const groups = [...Map.groupBy(batch, nameOf).values()];
-  const firsts = groups.map(([first]) => first as Presented);
-  const known = groups.map(sumOf);
+  const groups = [...(Map.groupBy(batch, nameOf) as Map<string, Group & Presented[]>)];
   const nowMs = Math.max(...batch.map((each) => each.nowMs));
+  const known = groups.flatMap(([name, group]) => {
+    const row = knownOf(db).get(name);
+    const isUsable = row !== undefined && (row.valid_until === null || row.valid_until.getTime() > nowMs);
+    return isUsable ? [{ name, group, row }] : [];
+  });
+  const admits = new Map(await admitKnown(db, known, nowMs));
+  const others = groups.filter(([name]) => !admits.has(name));
+  for (const [name, admitOne] of await admitOthers(db, others, nowMs)) admits.set(name, admitOne);
+  return batch.map((one) => (admits.get(nameOf(one)) ?? INVALID)(one));
+}
+
+/** Admits those of whom nothing has changed since they were read, and charges what they are known to get. */
+async function admitKnown(
+  db: Database,
+  known: readonly { name: string; group: Group; row: sql.AdmissionRow }[],
+  nowMs: number,
+): Promise<[string, Admit][]> {
+  if (known.length === 0) return [];
+  const month = monthStartOf(new Date(nowMs));
+  const rows = await sql.admissionOfKnown(db.pool, {
+    states: known.map(({ row }) => row.state),
+    keyIds: known.map(({ row }) => row.key_id),
+    accountIds: known.map(({ row }) => row.account_id),
+    minute: minuteOf(nowMs),
+    month,
+    requests: known.map(({ group }) => group.length),
+    rows: known.map(({ group, row }) => group.reduce((sum, one) => sum + rowsOf(row, one), 0)),
+    requestsPerMinute: known.map(({ row }) => row.requests_per_minute),
+    rowsPerMonth: known.map(({ row }) => row.rows_per_month),
+  });
+  const admissions = rows.map(({ n, quota_used, is_charged, ...counted }) => {
+    const { name, group, row } = known[n - 1] as (typeof known)[number];
+    const isCharged = (one: Presented) => is_charged === true && rowsOf(row, one) > 0;
+    const usable = { ...row, ...counted, quota_used, requests: group.length };
+    return { name, usable, isCharged };
+  });
+  const minutes = minutesOf(admissions.map(({ usable }) => usable));
+  return admissions.map(({ name, usable, isCharged }) => [
+    name,
+    admitter(usable, month, minutes.get(usable.key_id), isCharged),
+  ]);
+}
+
+/** The rows that a request is known to get, if it may be charged them: 0 if its key would read something else now. */
+function rowsOf(
+  { feeds, served, suspension, api_access }: sql.AdmissionRow,
+  { knownRows }: Presented,
+): number {
+  if (knownRows === null || suspension !== null || !api_access) return 0;
+  const { rows, snapshot } = knownRows;
+  return snapshot.served === served && snapshot.feeds === (feeds ?? NO_FEEDS) ? rows : 0;
+}
+
+/** Reads the keys and their accounts, and charges nothing. */
+async function admitOthers(
+  db: Database,
+  groups: readonly [string, Group][],
+  nowMs: number,
+): Promise<[string, Admit][]> {
+  if (groups.length === 0) return [];
   const month = monthStartOf(new Date(nowMs));
   const rows = await sql.admission(db.pool, {
-    keyIds: firsts.map(({ keyId }) => keyId),
-    secretHashes: firsts.map(({ secretHash }) => secretHash),
-    requests: groups.map((group) => group.length),
-    minute: Math.floor(nowMs / 60_000),
+    keyIds: groups.map(([, [{ keyId }]]) => keyId),
+    secretHashes: groups.map(([, [{ secretHash }]]) => secretHash),
+    requests: groups.map(([, group]) => group.length),
+    minute: minuteOf(nowMs),
     month,
-    rowsOfKeys: known.map((sum) => sum.rows),
-    feedsOfKeys: known.map(({ snapshot }) => snapshot.feeds),
-    servedOfKeys: known.map(({ snapshot }) => snapshot.served),
     now: new Date(nowMs),
   });
-  const inSums = new Set(known.flatMap(({ of }) => of));
   const minutes = minutesOf(rows);
-  const admitters = new Map(
-    rows.map((row) => [
-      nameOf({ keyId: row.key_id, secretHash: row.secret_hash }),
-      admitter(row, month, minutes.get(row.key_id)),
-    ]),
-  );
-  return batch.map((one) => admitters.get(nameOf(one))?.(inSums.has(one)) ?? { outcome: "invalid_key" });
+  return rows.map((row) => {
+    const name = nameOf({ keyId: row.key_id, secretHash: row.secret_hash });
+    if (!row.is_revoked && !row.is_expired) knownOf(db).set(name, row);
+    return [name, admitter(row, month, minutes.get(row.key_id), () => false)];
+  });
 }
 
-const NO_SNAPSHOT: Snapshot = { feeds: "", served: "" };
-
-/** The known rows of one key's requests that have the same snapshot as the last one, and these requests. */
-function sumOf(group: readonly Presented[]): KnownRows & { of: readonly Presented[] } {
-  const snapshot = group.findLast(({ knownRows }) => knownRows !== null)?.knownRows?.snapshot;
-  if (snapshot === undefined) return { rows: 0, snapshot: NO_SNAPSHOT, of: [] };
-  const { feeds, served } = snapshot;
-  const of = group.filter(
-    ({ knownRows }) => knownRows?.snapshot.served === served && knownRows.snapshot.feeds === feeds,
-  );
-  return { rows: of.reduce((sum, { knownRows }) => sum + (knownRows?.rows ?? 0), 0), snapshot, of };
-}
+const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
 
 const nameOf = ({ keyId, secretHash }: Pick<Presented, "keyId" | "secretHash">): string =>
   `${keyId}${secretHash.toString("latin1")}`;
@@ -139,14 +191,15 @@ function admitter(
   row: sql.AdmissionRow,
   month: string,
   counted: Minute | undefined,
-): (hasKnownRows: boolean) => Admission {
+  isCharged: (request: Presented) => boolean,
+): Admit {
   // Requests of a revoked or expired key are not counted.
   if (row.is_revoked) return () => ({ outcome: "revoked_key" });
   const { valid_until: expiredAt, is_previous: isReplaced } = row;
   if (row.is_expired && expiredAt) return () => ({ outcome: "expired_key", expiredAt, isReplaced });
   if (counted === undefined) throw new Error("A usable key was not counted");
   const caller = callerOf(row);
-  const snapshot = { feeds: row.feeds ?? "", served: row.served };
+  const snapshot = { feeds: row.feeds ?? NO_FEEDS, served: row.served };
   const limit = row.requests_per_minute;
   const resetAtSeconds = (counted.minute + 1) * 60;
   // All requests of the batch return the same number of rows left: the number after the batch.
@@ -155,12 +208,12 @@ function admitter(
     used: row.quota_used,
     resetAtSeconds: monthEndMs(month) / 1000,
   };
-  return (hasKnownRows) => {
+  return (request) => {
     counted.used += 1;
     const { used } = counted;
     const rate = { limit, remaining: Math.max(0, limit - used), resetAtSeconds };
     const outcome = used <= limit ? "admitted" : "rate_limited";
-    return { outcome, caller, rate, quota, snapshot, isCharged: row.is_charged && hasKnownRows };
+    return { outcome, caller, rate, quota, snapshot, isCharged: isCharged(request) };
   };
 }
 
@@ -175,10 +228,13 @@ const callerOf = (row: sql.AdmissionRow): Caller => ({
   rowsPerMonth: row.rows_per_month,
   concurrentExports: row.concurrent_exports,
   watchedCarriers: row.watched_carriers,
-  feeds: feedsOf(row.feeds ?? "{}"),
+  feeds: feedsOf(row.feeds ?? NO_FEEDS),
   feedsNumber: row.feeds_number,
   grant: grantOf({ scopes: row.scopes, networks: row.allowed_networks, validUntil: row.valid_until }),
 });
+
+/** The feeds of a plan that has none. */
+const NO_FEEDS = "{}";
 
 const feedsByText = new LRUCache<string, Caller["feeds"]>({ max: 100 });
 

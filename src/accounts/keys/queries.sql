@@ -15,6 +15,24 @@ FROM account
 JOIN plan ON plan.code = account.plan_code
 WHERE account.id = $1;
 
+-- part: withoutWaiting
+-- The commit waits neither for the disk nor for a standby. The counts are in an unlogged table, yet such a statement writes
+-- to the log when it is the first to touch a page after a checkpoint, and others wait for its lock on their key's row.
+commit_mode AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+
+-- part: counted
+-- Counts the requests of `usable` keys in the minute $4. Ordered by key, so that two processes never deadlock. A statement
+-- that waited for another's row counts in the minute that the other began. A minute further ahead was written by a wrong
+-- clock and is ignored.
+counted AS (
+    INSERT INTO key_minute AS stored (key_id, minute, used)
+    SELECT key_id, $4::bigint, sum(requests)::int FROM usable GROUP BY key_id ORDER BY key_id
+    ON CONFLICT (key_id) DO UPDATE SET
+        minute = CASE WHEN stored.minute - excluded.minute IN (0, 1) THEN stored.minute ELSE excluded.minute END,
+        used = CASE WHEN stored.minute - excluded.minute IN (0, 1) THEN stored.used ELSE 0 END + excluded.used
+    RETURNING key_id, minute, used
+)
+
 -- name: findUsableKey :exec
 -- One row if any key of any account can be used.
 -- params: now

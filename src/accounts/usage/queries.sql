@@ -112,6 +112,6 @@ SELECT asked.account_id AS "accountId",
                    'apiRows', api_rows, 'exportRows', export_rows) ORDER BY day, key_id), '[]')
         FROM usage_day
         LEFT JOIN api_key ON api_key.id = key_id
-        WHERE usage_day.account_id = asked.account_id AND day > $3::date - $4::int AND day <= $3::date) AS days
-FROM unnest($1::int[]) AS asked (account_id)
-LEFT JOIN usage_month AS used ON used.account_id = asked.account_id AND used.month = $2;
+        WHERE usage_day.account_id = asked.account_id AND day > (SELECT $3::date - $4::int) AND day <= (SELECT $3::date)) AS days
+FROM unnest((SELECT $1::int[])) AS asked (account_id)
+LEFT JOIN usage_month AS used ON used.account_id = asked.account_id AND used.month = (SELECT $2::date);

@@ -152,7 +152,7 @@ pair AS MATERIALIZED (
     greatest(own.first_on, other.first_on) AS first_on, least(own.last_on, other.last_on) AS last_on,
     own.sources || other.sources AS sources
   FROM shared_value AS own JOIN shared_value AS other ON other.kind = own.kind AND other.value = own.value
-  WHERE own.usdot = ANY ($1::int[]) AND other.usdot <> own.usdot
+  WHERE own.usdot = ANY ((SELECT $1::int[])::int[]) AND other.usdot <> own.usdot
 ),
 link AS (
   SELECT carrier, usdot, kind, is_now AS "isNow", first_on AS "firstOn", last_on AS "lastOn", sources,
@@ -188,7 +188,7 @@ WITH
 SELECT shared_value_index.as_of AS "asOf", asked.usdot, is_individual,
   CASE WHEN is_individual IS NULL THEN filed_name(asked.usdot) END AS company,
   coalesce((SELECT json_agg(link) FROM link WHERE carrier = asked.usdot), '[]') AS links
-FROM shared_value_index CROSS JOIN unnest($1::int[]) AS asked (usdot) LEFT JOIN census USING (usdot);
+FROM shared_value_index CROSS JOIN unnest((SELECT $1::int[])) AS asked (usdot) LEFT JOIN census USING (usdot);
 
 -- name: noteShared :exec
 -- params: registry, asOf, lastChangeId

@@ -23,6 +23,7 @@ export const SETTLED_TABLES: Readonly<Record<string, readonly string[]>> = {
     "authority_rules",
     "webhook_fan_out",
     "webhook_change",
+    "admission_state",
     "suppression_state",
     "last_backup",
   ],

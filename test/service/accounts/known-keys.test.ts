@@ -1,0 +1,155 @@
+// A key that was read before is admitted by a small statement, as long as nothing has changed that admission reads.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { admit } from "../../../src/accounts/keys/admission.ts";
+import { rotateAnyKey } from "../../../src/accounts/keys/keys.ts";
+import { admission } from "../../../src/generated/sql/accounts/keys.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { openAccount } from "../../support/accounts.ts";
+import { type SettableClock, settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { publishFeed } from "../../support/feeds/published-feed.ts";
+import { changeRows, putRows, removeRows } from "../../support/rows.ts";
+
+const FEED = "us_brokers";
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let context: Context;
+/** Another process, which makes the changes. */
+let elsewhere: Context;
+let clock: SettableClock;
+let statements: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clock = settableClock("2026-11-21T10:30:15Z");
+  [context, elsewhere] = await Promise.all([
+    openTestContext(database.url, clock),
+    openTestContext(database.url, clock),
+  ]);
+  await publishFeed(context.db, FEED, { records: [], asOf: "2026-11-20", now: clock.now() });
+  const { pool } = context.db;
+  const query = pool.query.bind(pool) as (...args: unknown[]) => never;
+  pool.query = (...args: unknown[]) => {
+    statements.push((args as [{ name: string }])[0].name);
+    return query(...args);
+  };
+});
+afterAll(async () => {
+  await Promise.all([context, elsewhere].map(({ db }) => db.close()));
+  await database.drop();
+});
+
+/** The statements that admit the key, and what they say of it. */
+async function admitted(key: string) {
+  statements = [];
+  const admission = await admit(context, key);
+  return { admission, statements: statements.map((name) => name.replace("accounts/keys/", "")) };
+}
+
+const KNOWN = ["admissionOfKnown"];
+const READ_AGAIN = ["admissionOfKnown", "admission"];
+
+it("is read once, and counted in the same minute by both statements", async () => {
+  const { key } = await openAccount(context, { requestsPerMinute: 3 });
+  const first = await admitted(key);
+  expect(first).toMatchObject({ statements: ["admission"], admission: { rate: { remaining: 2 } } });
+  const again = await admitted(key);
+  expect(again).toMatchObject({ statements: KNOWN, admission: { rate: { remaining: 1 } } });
+  expect({ ...again.admission, rate: null }).toEqual({ ...first.admission, rate: null });
+  await admit(elsewhere, key);
+  expect(await admitted(key)).toMatchObject({
+    statements: KNOWN,
+    admission: { outcome: "rate_limited", rate: { remaining: 0 } },
+  });
+});
+
+it("shares a statement with other known keys, and is beside one that is new", async () => {
+  const accounts = await Promise.all(
+    Array.from({ length: 4 }, (_, at) => openAccount(context, { requestsPerMinute: 10 + at })),
+  );
+  const keys = accounts.map(({ key }) => key);
+  for (const key of keys.slice(1)) await admit(context, key);
+  statements = [];
+  const admissions = await Promise.all([...keys, ...keys].map((key) => admit(context, key)));
+  expect(statements).toHaveLength(2);
+  const left = admissions.map((one) => ("rate" in one ? one.rate.remaining : null));
+  expect(left).toEqual([9, 9, 10, 11, 8, 8, 9, 10]);
+});
+
+it("ends when its time is over, with both of its secrets in one minute before", async () => {
+  const { key, keyId } = await openAccount(context, { requestsPerMinute: 10 });
+  const rotated = await rotateAnyKey(context, keyId, 3_600);
+  for (const secret of [key, rotated.key]) await admit(context, secret);
+  const both = await Promise.all([key, rotated.key].map((secret) => admit(context, secret)));
+  expect(both.map((one) => ("rate" in one ? one.rate.remaining : null)).sort()).toEqual([6, 7]);
+  clock.advance(3_600_000);
+  expect(await admitted(key)).toMatchObject({
+    statements: ["admission"],
+    admission: { outcome: "expired_key", isReplaced: true },
+  });
+  expect(await admitted(rotated.key)).toMatchObject({ statements: KNOWN });
+});
+
+describe("is read again after a change of", () => {
+  type Change = (account: Awaited<ReturnType<typeof openAccount>>) => Promise<unknown>;
+  const pool = () => elsewhere.db.pool;
+  const changes: Record<string, Change> = {
+    "its scopes": ({ keyId }) => changeRows(pool(), "api_key", { scopes: ["usage:read"] }, { id: keyId }),
+    "its networks": ({ keyId }) =>
+      changeRows(pool(), "api_key", { allowed_networks: ["10.0.0.0/8"] }, { id: keyId }),
+    "its end": ({ keyId }) => changeRows(pool(), "api_key", { expires_at: new Date(0) }, { id: keyId }),
+    "its account": ({ accountId }) =>
+      changeRows(pool(), "account", { suspension: "unpaid", suspended_at: clock.now() }, { id: accountId }),
+    "its plan": ({ planCode }) => changeRows(pool(), "plan", { requests_per_minute: 5 }, { code: planCode }),
+    "its plan's states": ({ planCode }) =>
+      changeRows(pool(), "plan_feed", { all_regions: false, regions: ["TX"] }, { plan_code: planCode }),
+    "its plan's feeds": ({ planCode }) => removeRows(pool(), "plan_feed", { plan_code: planCode }),
+    "its account's plans": ({ accountId, planCode }) =>
+      putRows(pool(), "account_plan_change", {
+        account_id: accountId,
+        plan_code: planCode,
+        changed_at: clock.now(),
+      }),
+    "its plan's history": ({ planCode }) =>
+      putRows(pool(), "plan_feeds_change", { plan_code: planCode, changed_at: clock.now(), feeds: "{}" }),
+    "what is served": () =>
+      publishFeed(elsewhere.db, FEED, { records: [], asOf: "2026-11-20", now: clock.now() }),
+    "a version": () => changeRows(pool(), "feed_version", { row_count: 0 }),
+    "the removal list": () => changeRows(pool(), "suppression_state", { number: 1_000 }),
+  };
+
+  it.each(Object.entries(changes))("%s", async (_what, change) => {
+    const account = await openAccount(context, { requestsPerMinute: 100, feeds: { [FEED]: null } });
+    await admit(context, account.key);
+    expect((await admitted(account.key)).statements).toEqual(KNOWN);
+    await change(account);
+    const after = await admitted(account.key);
+    // Nothing is admitted by what was known: an ended key is only read.
+    expect(after.statements).toEqual(READ_AGAIN);
+    const fresh = await openTestContext(database.url, clock);
+    const elsewhereKnown = await admit(fresh, account.key);
+    await fresh.db.close();
+    const withoutCount = (one: object) => ({ ...one, rate: null });
+    expect(withoutCount(after.admission)).toEqual(withoutCount(elsewhereKnown));
+  });
+
+  it("each table that admission reads, but not after the use of a key", async () => {
+    const { pool: requests } = context.db;
+    const { rows } = await elsewhere.db.pool.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${admission.text}`);
+    const read = new Set(JSON.stringify(rows).match(/(?<="Relation Name":")\w+/g));
+    // What a key has used is counted and read by both statements.
+    for (const counted of ["key_minute", "usage_month", "admission_state"])
+      expect(read.delete(counted)).toBe(true);
+    const watched = await elsewhere.db.pool.query<{ table: string }>(
+      `SELECT DISTINCT tgrelid::regclass::text AS table FROM pg_trigger
+       WHERE tgfoid = 'change_admission'::regproc AND tgtype & 16 > 0`,
+    );
+    expect(watched.rows.map(({ table }) => table).sort()).toEqual([...read].sort());
+
+    const { key, keyId } = await openAccount(context);
+    await admit(context, key);
+    await changeRows(requests, "api_key", { last_used_at: clock.now() }, { id: keyId });
+    expect((await admitted(key)).statements).toEqual(KNOWN);
+  });
+});
