@@ -66,7 +66,9 @@ async function readTwice(plan = {}) {
   const before = await read(account.key);
   statements = [];
   const again = await read(account.key);
-  expect(statements.filter((name) => !name.includes("partOfColumn"))).toEqual(["accounts/keys/admissionOfKnown"]);
+  expect(statements.filter((name) => !name.includes("partOfColumn"))).toEqual([
+    "accounts/keys/admissionOfKnown",
+  ]);
   expect(again.body).toEqual(before.body);
   expect(again.headers.get("etag")).toBe(before.headers.get("etag"));
   expect(again.usdots).toHaveLength(10);

@@ -410,9 +410,9 @@ describe("after damage and a removal", () => {
       .filter(([name, held]) => JSON.stringify(held) !== JSON.stringify(dumpBefore[name]))
       .map(([name]) => name.replace("public.", ""));
     expect(await rules()).toEqual(rulesBefore);
-    expect(changed.filter((name) => !/^(removal_|suppress|blanked_|webhook_change$|admission_state$)/.test(name))).toEqual([
-      "event_id_seq",
-    ]);
+    expect(
+      changed.filter((name) => !/^(removal_|suppress|blanked_|webhook_change$|admission_state$)/.test(name)),
+    ).toEqual(["event_id_seq"]);
   });
 
   it("other roles have the rights that they had, also on a table that was lost", async () => {

@@ -18,7 +18,8 @@ describe("the statements of src", () => {
   it("are all found: each table is written by name, unless its writer computes the name or is a trigger", () => {
     const written = new Set(writes.map(({ table }) => table));
     const unwritten = [...owners.tables.keys()].filter((table) => !written.has(table));
-    const computed = /^(motus|legacy)_|^oos_order$|^(sign_in|removal)_client$|^(webhook_change|admission_state)$/;
+    const computed =
+      /^(motus|legacy)_|^oos_order$|^(sign_in|removal)_client$|^(webhook_change|admission_state)$/;
     expect(unwritten.filter((table) => !computed.test(table))).toEqual([]);
   });
 
