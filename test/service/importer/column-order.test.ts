@@ -69,7 +69,7 @@ async function rowsByTable({ db }: Context): Promise<Record<string, unknown>> {
   const { rows: tables } = await db.pool.query<{ schema: string; name: string }>(
     `SELECT schemaname AS schema, tablename AS name FROM pg_tables
      WHERE schemaname IN ('public', 'published')
-       AND tablename NOT IN ('import_run', 'installation', '_prisma_migrations') ORDER BY name`,
+       AND tablename NOT IN ('import_run', 'installation', 'admission_state', '_prisma_migrations') ORDER BY name`,
   );
   const held: Record<string, unknown> = {};
   for (const { schema, name } of tables) {
