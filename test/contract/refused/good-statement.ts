@@ -12,9 +12,6 @@ export async function useStatements(db: Queryable): Promise<number> {
     requests: [],
     minute: 1,
     month: "2026-11-01",
-    rowsOfKeys: [],
-    feedsOfKeys: [],
-    servedOfKeys: [],
     now: new Date(),
   });
   const { rows } = await dynamic(db, "SELECT 1 AS one");

@@ -9,9 +9,6 @@ export async function nextMinutes(db: Queryable): Promise<number[]> {
     requests: [],
     minute: 1,
     month: "2026-11-01",
-    rowsOfKeys: [],
-    feedsOfKeys: [],
-    servedOfKeys: [],
     now: new Date(),
   });
   return rows.map((row) => row.minute + 1);
