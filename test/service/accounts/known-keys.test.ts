@@ -134,6 +134,15 @@ describe("is read again after a change of", () => {
     expect(withoutCount(after.admission)).toEqual(withoutCount(elsewhereKnown));
   });
 
+  it("its revocation once, and is then only read", async () => {
+    const { key, keyId } = await openAccount(context);
+    await admit(context, key);
+    await changeRows(pool(), "api_key", { revoked_at: clock.now() }, { id: keyId });
+    const revoked = { outcome: "revoked_key" };
+    expect(await admitted(key)).toEqual({ statements: READ_AGAIN, admission: revoked });
+    expect(await admitted(key)).toEqual({ statements: ["admission"], admission: revoked });
+  });
+
   it("each table that admission reads, but not after the use of a key", async () => {
     const { pool: requests } = context.db;
     const { rows } = await elsewhere.db.pool.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${admission.text}`);
