@@ -10,6 +10,7 @@ import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { publishFeed } from "../../support/feeds/published-feed.ts";
 import { changeRows, putRows, removeRows } from "../../support/rows.ts";
+import { statementNames } from "../../support/statement-names.ts";
 
 const FEED = "us_brokers";
 
@@ -18,7 +19,7 @@ let context: Context;
 /** Another process, which makes the changes. */
 let elsewhere: Context;
 let clock: SettableClock;
-let statements: string[] = [];
+let statements: string[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -28,12 +29,7 @@ beforeAll(async () => {
     openTestContext(database.url, clock),
   ]);
   await publishFeed(context.db, FEED, { records: [], asOf: "2026-11-20", now: clock.now() });
-  const { pool } = context.db;
-  const query = pool.query.bind(pool) as (...args: unknown[]) => never;
-  pool.query = (...args: unknown[]) => {
-    statements.push((args as [{ name: string }])[0].name);
-    return query(...args);
-  };
+  statements = statementNames(context.db.pool);
 });
 afterAll(async () => {
   await Promise.all([context, elsewhere].map(({ db }) => db.close()));
@@ -42,7 +38,7 @@ afterAll(async () => {
 
 /** The statements that admit the key, and what they say of it. */
 async function admitted(key: string) {
-  statements = [];
+  statements.length = 0;
   const admission = await admit(context, key);
   return { admission, statements: statements.map((name) => name.replace("accounts/keys/", "")) };
 }
@@ -70,7 +66,7 @@ it("shares a statement with other known keys, and is beside one that is new", as
   );
   const keys = accounts.map(({ key }) => key);
   for (const key of keys.slice(1)) await admit(context, key);
-  statements = [];
+  statements.length = 0;
   const admissions = await Promise.all([...keys, ...keys].map((key) => admit(context, key)));
   expect(statements).toHaveLength(2);
   const left = admissions.map((one) => ("rate" in one ? one.rate.remaining : null));

@@ -8,6 +8,7 @@ import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { blankContacts, removeBusinesses } from "../../support/removals/removals.ts";
 import { changeRows, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { statementNames } from "../../support/statement-names.ts";
 
 const FEED = "us_brokers";
 const PATH = `/v1/feeds/${FEED}/records?page_size=10`;
@@ -16,16 +17,10 @@ const PHONE = "3605550142";
 
 let service: TestService;
 /** The names of the prepared statements since it was emptied. */
-let statements: string[] = [];
+let statements: string[];
 beforeAll(async () => {
   service = await startTestService({ clock: settableClock(NOW) });
-  const { pool } = service.context.db;
-  const query = pool.query.bind(pool) as (...args: unknown[]) => never;
-  pool.query = (...args: unknown[]) => {
-    const [{ name }] = args as [{ name?: string }];
-    if (name !== undefined) statements.push(name);
-    return query(...args);
-  };
+  statements = statementNames(service.context.db.pool);
 });
 afterAll(() => service.stop());
 
@@ -64,7 +59,7 @@ async function read(key: string, path = PATH) {
 async function readTwice(plan = {}) {
   const account = await service.createAccount({ ...PLAN, ...plan });
   const before = await read(account.key);
-  statements = [];
+  statements.length = 0;
   const again = await read(account.key);
   expect(statements.filter((name) => !name.includes("partOfColumn"))).toEqual([
     "accounts/keys/admissionOfKnown",
