@@ -56,7 +56,9 @@ describe("a thin delivery", () => {
     await untilIdle(service.context);
     const [received] = receiver.received as [Received];
     const { data } = bodyOf(received);
-    const shown = JSON.stringify([received.headers, received.body.toString()]);
+    // The letters of a signature come by chance, and may be those of a state.
+    const headers = Object.entries(received.headers).filter(([name]) => !name.endsWith("signature"));
+    const shown = JSON.stringify([headers, received.body.toString()]);
     for (const fact of ["7200001", "MC720001", "VANISHING", "TX", "2026-11-19"])
       expect(shown).not.toContain(fact);
     expect(data).toEqual({ event_url: expect.stringMatching(/\/v1\/events\/\d+$/) });
