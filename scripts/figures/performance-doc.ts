@@ -110,6 +110,8 @@ const REASONS: Readonly<Record<string, string>> = {
     "What does not depend on the changes is done again: every file is read and checked, every feed compared.",
   "import-watched":
     "Each delivery is a row with three indexes, and the lists are asked who watches each carrier that changed.",
+  "cold-page":
+    "One statement admits and charges a page that was asked before; a new page takes two, and its rows are read from a file.",
   "hot-page": "A page that the process still has is checked and charged like any other.",
   "hot-page-alone": "Requests at the same time share statements; those of one connection cannot.",
   "page-bytes": "Fewer requests at the same time share the statements that admit and charge them.",
