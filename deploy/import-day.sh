@@ -5,7 +5,7 @@ set -u
 folder=/data/registry
 refused=/data/registry.refused
 
-node src/cli/main.ts registry download --out "$folder" || exit $?
+node src/cli/main.mjs registry download --out "$folder" || exit $?
 
 # Files that were refused are not imported again by themselves. A call with options is a person's decision.
 files=$(find "$folder" -type f -printf '%P %s %T@\n' | sort)
@@ -14,7 +14,7 @@ if [ $# -eq 0 ] && [ -f "$refused" ] && [ "$(cat "$refused")" = "$files" ]; then
   exit 65
 fi
 
-node src/cli/main.ts import --dir "$folder" --as-of "$(date -u +%F)" "$@"
+node src/cli/main.mjs import --dir "$folder" --as-of "$(date -u +%F)" "$@"
 status=$?
 case $status in
   0) rm -f "$refused" ;;

@@ -1,10 +1,2 @@
-// Every process starts here: `npm run -s tdf -- <command>`.
-import { enableCompileCache } from "node:module";
-import path from "node:path";
-
-// Compiling takes longer than the rest of a start, so compiled code is cached. The cache is not in the system's folder for
-// temporary files, where another user could place code. Where the folder can't be written, nothing is cached.
-enableCompileCache(path.join(import.meta.dirname, "../../node_modules/.cache/tdf"));
-
-const { runCommandLine } = await import("./command-line.ts");
-await runCommandLine(process.argv);
+// What scripts of operators start, as guides said until 1.1: the program under its earlier name.
+import "./main.mjs";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { runCommandLine } from "../../../src/cli/command-line.ts";
 
 /** The program, as `npm run tdf` starts it. */
-export const MAIN: string = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
+export const MAIN: string = fileURLToPath(new URL("../../../src/cli/main.mjs", import.meta.url));
 
 /** The output of a command on each stream, and its exit status. */
 export interface Printed {

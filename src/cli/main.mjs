@@ -1,0 +1,11 @@
+// Every process starts here: `npm run -s tdf -- <command>`. It is plain JavaScript: before the cache is there, Node would load
+// its compiler of TypeScript for this file alone, and keep it.
+import { enableCompileCache } from "node:module";
+import path from "node:path";
+
+// Compiling takes longer than the rest of a start, so compiled code is cached. The cache is not in the system's folder for
+// temporary files, where another user could place code. Where the folder can't be written, nothing is cached.
+enableCompileCache(path.join(import.meta.dirname, "../../node_modules/.cache/tdf"));
+
+const { runCommandLine } = await import("./command-line.ts");
+await runCommandLine(process.argv);
