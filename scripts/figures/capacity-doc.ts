@@ -105,44 +105,37 @@ ${markdownTable(["A machine with", "does at most", "The sum"], rows, [1])}`;
 }
 
 function manyMachines(sums: Sums): string {
-  const { machinePages, primaryPages, ofOneAccount, hot, page, rowsOfPage, restOfPage } = sums;
-  const { withStandbys, standbyPages, networkPages, fastNetworkPages, pageBytes, restBytes, wall } = sums;
+  const { machinePages, primaryPages, ofOneAccount, hot, networkPages, fastNetworkPages, pageBytes, wall } =
+    sums;
   const head = ["Machines", "What they could serve", "What limits them", "What to do"];
   const rows = [10, 100, 1_000].map((count) => machinesRow(count, sums));
-  const fed = (rate: number) => shown(rate / machinePages.rate, 2);
   const isNetwork = networkPages < primaryPages.rate;
-  const fast = Math.min(fastNetworkPages, primaryPages.rate);
   return `## What do 10, 100 and 1,000 machines do?
 
 They share one primary of PostgreSQL with ${PRIMARY_CORES} cores and ${NETWORK_GBIT} Gbit/s. Each of them runs ${MACHINE_CORES} \`serve\`.
 
 ${markdownTable(head, rows, [0, 1])}
 
-**The first wall is the ${isNetwork ? "network" : "processor"} of the primary.** A page of 100 records makes PostgreSQL send ${shown(pageBytes)} bytes, a lookup ${shown(sums.lookupBytes)}
-(measured). So one primary sends ${floored(networkPages)} pages a second with ${NETWORK_GBIT} Gbit/s and ${floored(fastNetworkPages)} with ${FAST_GBIT}, and its processor makes
-${floored(primaryPages.rate)} (computed). It feeds ${fed(wall)} machines of ${MACHINE_CORES} cores with ${NETWORK_GBIT} Gbit/s, and ${fed(fast)} with ${FAST_GBIT}, where the first wall is its
-${fastNetworkPages < primaryPages.rate ? "network too" : "processor"}.
+**The first wall is the ${isNetwork ? "network" : "processor"} of the primary.** Rows come from files on the machine that serves them. So a page costs PostgreSQL its
+admission alone: the key, the minute's limit and the charge. For a page of 100 records it sends ${shown(pageBytes)} bytes, for a lookup
+${shown(sums.lookupBytes)} (measured). Its processor makes ${floored(primaryPages.rate)} pages a second, and its network carries ${floored(networkPages)} with ${NETWORK_GBIT} Gbit/s and ${floored(fastNetworkPages)} with
+${FAST_GBIT} (computed). So one primary feeds ${shown(wall / machinePages.rate, 2)} machines of ${MACHINE_CORES} cores.
 
-Reading rows is most of that. Of one account's pages, one costs PostgreSQL ${shown(ofOneAccount.postgres)} µs, and one that the process still has in
-memory (\`page-hot\`) ${shown(hot.postgres)} µs and ${shown(restBytes)} bytes, so the rows cost about ${shown(rowsOfPage)} µs. With \`DATABASE_READ_URL\` standbys do this part, and the
-primary has ${shown(restOfPage)} µs of the ${shown(page.postgres)} left:
-${withStandbys.sum} = ${floored(withStandbys.rate)} pages a second, or ${shown(Math.floor(withStandbys.rate / machinePages.rate))} machines. Each standby of ${PRIMARY_CORES} cores adds
-${floored(sums.standbyWall)} pages a second with ${NETWORK_GBIT} Gbit/s: its processor alone would make ${standbyPages.sum} = ${floored(standbyPages.rate)}.`;
+Of one account's pages, one that nobody asked before costs PostgreSQL ${shown(ofOneAccount.postgres)} µs, and one that the process still has in memory
+(\`page-hot\`) ${shown(hot.postgres)} µs. Standbys (\`DATABASE_READ_URL\`) do not move this wall: they give [the rows from which the files are
+made](operating/running.md#can-a-standby-take-reads), once for each version and machine.`;
 }
 
 function machinesRow(count: number, { machinePages, wall: most }: Sums): string[] {
   const pages = count * machinePages.rate;
-  const wall = pages > most ? `the primary: ${floored(most)} pages a second` : "themselves";
-  const few =
-    count >= 100
-      ? "a pooler, standbys for reading, then several installations"
-      : "a pooler, standbys for reading";
-  const several = `about ${shown(Math.ceil(pages / most))} installations, fewer with standbys`;
+  const isFed = pages <= most;
+  const wall = isFed ? "themselves" : `the primary: ${floored(most)} pages a second`;
+  const several = isFed ? "" : `, then about ${shown(Math.ceil(pages / most))} installations`;
   return [
     shown(count),
     `${floored(pages)} pages a second`,
     `${wall}. ${shown(count * MACHINE_CORES * CONNECTIONS)} connections`,
-    count >= 1_000 ? several : few,
+    `a pooler${several}`,
   ];
 }
 

@@ -76,13 +76,8 @@ export function sumsOf(
     of("page-alone"),
   ];
   const [whole, delivery, fanOut, first] = [of("export"), of("delivery"), of("fan-out"), of("import-first")];
-  // Both are of one account, so they differ by the rows alone; a page of another account has a charge of its own too.
-  const rowsOfPage = ofOneAccount.postgres - hot.postgres;
-  const restOfPage = page.postgres - rowsOfPage;
   const pageBytes = databaseBytes(bytes, "page-accounts");
-  const restBytes = databaseBytes(bytes, "page-hot");
   const primaryPages = rateOf(PRIMARY_CORES, page.postgres);
-  const standbyPages = rateOf(PRIMARY_CORES, rowsOfPage);
   const networkPages = carriedBy(NETWORK_GBIT, pageBytes);
   const registryRows = files.reduce((sum, { rows }) => sum + rows, 0);
   return {
@@ -95,20 +90,14 @@ export function sumsOf(
     fanOut,
     first,
     idle: of("idle-serve"),
-    rowsOfPage,
-    restOfPage,
     machinePages: rateOf(MACHINE_CORES, page.own),
     primaryPages,
     pageBytes,
-    restBytes,
     lookupBytes: databaseBytes(bytes, "lookup"),
     networkPages,
     fastNetworkPages: carriedBy(FAST_GBIT, pageBytes),
-    /** Pages of one primary without standbys: what its processor and its network both allow. */
+    /** Pages of one primary: what its processor and its network both allow. */
     wall: Math.min(primaryPages.rate, networkPages),
-    standbyWall: Math.min(standbyPages.rate, carriedBy(NETWORK_GBIT, pageBytes - restBytes)),
-    withStandbys: rateOf(PRIMARY_CORES, restOfPage),
-    standbyPages,
     lookups: rateOf(MACHINE_CORES, of("lookup").own),
     exportedByProcessor: rateOf(MACHINE_CORES, whole.own),
     exportedByNetwork: (NETWORK * 1_000_000) / whole.sent,

@@ -27,16 +27,16 @@ const requestWalls = (sums: Sums): string[][] => {
   const { primaryPages, charges, idle, pageBytes, networkPages, fastNetworkPages } = sums;
   return [
     [
-      "The primary's network: the rows of pages",
+      "The primary's network",
       `${floored(networkPages)} pages a second with ${NETWORK_GBIT} Gbit/s, ${floored(fastNetworkPages)} with ${FAST_GBIT}: ${shown(pageBytes)} bytes a page`,
       "the card's counters; `tdf_request_seconds` grows although processors are idle",
-      "`DATABASE_READ_URL`, which moves the rows to standbys; a faster card; then several installations",
+      "a faster card; then several installations",
     ],
     [
       "The primary's processor: keys, minutes and charges of every request",
       `${floored(primaryPages.rate)} pages a second with ${PRIMARY_CORES} cores`,
       "its processor is busy; `tdf_request_seconds` grows in all processes",
-      "a larger primary; `DATABASE_READ_URL`, which moves the rows of pages and exports to standbys; pages of 1,000 records instead of 100; then several installations",
+      "a larger primary; pages of 1,000 records instead of 100; then several installations",
     ],
     [
       "Connections",

@@ -101,11 +101,11 @@ describe("the page of the capacity", () => {
       "| PostgreSQL, 16 cores | 32,000 pages a second | the lesser of 16 × 1,000,000 ÷ 500 = 32,000 and 1,250 MB ÷ 20,000 bytes = 62,000 |",
     );
     expect(text).toContain("**The first wall is the processor of the primary.**");
-    expect(text).toContain("It feeds 8 machines of 4 cores");
+    expect(text).toContain("So one primary feeds 8 machines of 4 cores");
     sent.median = 100_000;
     const heavy = capacityDoc(dearer, light, full);
     expect(heavy).toContain("**The first wall is the network of the primary.**");
-    expect(heavy).toContain("12,000 pages a second with 10 Gbit/s and 31,000 with 25");
+    expect(heavy).toContain("its network carries 12,000 with 10 Gbit/s and 31,000 with\n25");
   });
 
   test("says of a busy machine that it was busy, and of no other", () => {
