@@ -55,7 +55,7 @@ it("every command in deploy/ is one of the program", async () => {
       (word) => !/\s/.test(word),
     ),
     ...["deploy/compose.yaml", "deploy/import-day.sh"].flatMap((file) =>
-      [...read(file).matchAll(/main\.ts (\w+)/g)].map(([, name = ""]) => name),
+      [...read(file).matchAll(/main\.mjs (\w+)/g)].map(([, name = ""]) => name),
     ),
     ...[...chart.matchAll(/args: \[(\w+)/g)].map(([, name = ""]) => name),
   ];
@@ -131,6 +131,14 @@ it("the image and npm start Node with the same flags", () => {
   const npm = scripts.tdf as string;
   expect(JSON.parse(command).join(" ")).toBe(npm);
   expect(scripts.start).toBe(`${npm} start`);
+});
+
+it("the guide starts a process without containers as the image does", () => {
+  const [settings = ""] = /MALLOC_.+$/m.exec(read("Dockerfile")) ?? [];
+  expect(settings).toMatch(/^MALLOC_ARENA_MAX=\d+ MALLOC_MMAP_THRESHOLD_=\d+$/);
+  const guide = read("docs/operating/running.md");
+  expect(guide).toContain(`export ${settings} `);
+  expect(guide).toContain(` ${JSON.parse(read("package.json")).scripts.tdf} serve\n`);
 });
 
 it("the image has every package of this repository that the program imports", () => {

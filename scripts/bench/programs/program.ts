@@ -22,6 +22,14 @@ const programArgs = (): string[] => {
   return args.map((arg) => (arg.startsWith("-") ? arg : path.join(ROOT, arg)));
 };
 
+/** What the image sets of the C library's memory: the program is measured as most operators run it. */
+const memorySettings = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    [...readFileSync(path.join(ROOT, "Dockerfile"), "utf8").matchAll(/\b(MALLOC_\w+)=(\S+)/g)].map(
+      ([, name, value]) => [name, value],
+    ),
+  );
+
 /** The authority of the receiver's certificate on this machine. */
 export const RECEIVER_AUTHORITY = path.join(import.meta.dirname, "../../../test/fixtures/tls/ca.pem");
 
@@ -36,6 +44,7 @@ export function environmentFor(bench: Bench, databaseUrl: string): NodeJS.Proces
   return {
     PATH,
     HOME,
+    ...memorySettings(),
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     SECRETS_KEY,
