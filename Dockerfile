@@ -24,7 +24,7 @@ RUN npm ci --omit=dev --omit=optional --no-audit --no-fund \
 
 FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-# Buffers go back to the system as soon as they are free: docs/performance/README.md has what that saves and costs.
+# Buffers go back to the system as soon as they are free: docs/performance/README.md has what that saves.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

@@ -133,9 +133,10 @@ const REASONS: Readonly<Record<string, string>> = {
   "start-memory":
     "Columns of the feeds, the indexes of carriers, lists of positions and finished pages stay in memory, beside Node's own program.",
   "publish-stall":
-    "At a tenth readers wait for no lock and no disk. The commit that publishes tells every connection which tables the import made " +
-    "and dropped, and each works that through before its next statement. At full size one wait was almost as long while the import " +
-    "still computed. Its cause is not known.",
+    "At a tenth readers wait for no lock and no disk. The commit that publishes sends 7,600 to 11,300 messages about the tables that " +
+    "the import made and dropped, more than the 4,096 that PostgreSQL keeps. So each connection forgets its plans and what it knew " +
+    "of tables, and makes them anew at its next statement. At full size one wait was almost as long while the import still " +
+    "computed. Its cause is not known.",
 };
 
 function reasonOf(name: string): string {
