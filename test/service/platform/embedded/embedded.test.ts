@@ -25,6 +25,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../../src/pl
 import { createLog } from "../../../../src/platform/log.ts";
 import { OperatorError } from "../../../../src/platform/operator-error.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
+import { MAIN } from "../../../support/processes/command.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../../..");
 const LAUNCHER = "src/platform/embedded/start.ts";
@@ -345,7 +346,7 @@ describe.skipIf(!isRoot)("as root", () => {
     const nameless = { uid: 23_456, gid: 23_456 };
     await mkdir(dataDir);
     await chown(dataDir, nameless.uid, nameless.gid);
-    const status = spawn(process.execPath, ["src/cli/main.ts", "status"], {
+    const status = spawn(process.execPath, [MAIN, "status"], {
       ...nameless,
       cwd: ROOT,
       env: { DATA_DIR: dataDir },
