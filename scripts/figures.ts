@@ -15,11 +15,10 @@ const runs: LastRuns = {
   tenth: await lastRun("tenth"),
   peers: await lastRun("peers"),
   capacity: await lastRun("capacity"),
-  "database-bytes": await lastRun("database-bytes"),
 };
 for (const [file, text] of [
   ["performance/figures.md", performanceDoc(runs)],
-  ["capacity.md", capacityDoc(runs.capacity, runs["database-bytes"], runs.full)],
+  ["capacity.md", capacityDoc(runs.capacity, runs.full)],
 ] as const) {
   if (await writeIfChanged(path.join(docs, file), text)) process.stdout.write(`wrote docs/${file}\n`);
 }

@@ -16,12 +16,8 @@ import { CONNECTIONS, walls } from "./capacity-walls.ts";
 import { floored, shown } from "./wording.ts";
 
 /** The text of docs/capacity.md for runs of `npm run study -- capacity`, and a run at the registry's full size. */
-export function capacityDoc(
-  report: CapacityReport,
-  bytes: CapacityReport,
-  full: Pick<BenchReport, "files" | "measures">,
-): string {
-  const sums = sumsOf(report, bytes, full);
+export function capacityDoc(report: CapacityReport, full: Pick<BenchReport, "files" | "measures">): string {
+  const sums = sumsOf(report, full);
   return [
     opening(report),
     costs(report.machine, sums),
@@ -45,12 +41,11 @@ npm run study -- capacity --json docs/performance/capacity.json
 \`\`\`
 
 on ${machine.cores} cores (${machine.processor}) with PostgreSQL ${machine.database.version} on the same machine, ${shown(size.carriers)} companies and a feed of ${shown(deep)} records;
-medians of rounds: ${size.rounds}. The number of the registry's rows and the memory below are of full.json. The bytes that PostgreSQL sends are of
-database-bytes.json, a run with a small registry: they depend neither on load nor on the number of companies.
+medians of rounds: ${size.rounds}. The number of the registry's rows and the memory below are of full.json.
 
 **Measured** is what one process or one PostgreSQL did on those cores. **Computed** is every figure of more cores, more machines or a
 network: a measured cost, multiplied. Nothing was measured on more than ${machine.cores} cores, so waiting for locks there is not in the sums.
-Other processors give other figures. Run both commands on a machine of yours to get this page for it.`;
+Other processors give other figures. Run it on a machine of yours to get this page for it.`;
 }
 
 const costs = (machine: Machine, { alone, ofOneAccount }: Sums): string => `## What does a piece of work cost?
@@ -150,7 +145,6 @@ An import costs each of them ${shown(first.own + first.postgres)} µs of process
 const REPEAT = `## How do I measure again after a change?
 
 \`npm run study -- capacity\` prints all figures; \`npm run study -- capacity delivery fan-out idle-dispatch\` only those of the
-dispatcher. \`npm run study -- capacity page-hot page-accounts lookup --smoke --json docs/performance/database-bytes.json\` counts the
-bytes. It needs Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the
+dispatcher. It needs Linux, PostgreSQL on the same machine, and nothing else running. The load of the machine at the start is in the
 JSON.
 `;

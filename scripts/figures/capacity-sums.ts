@@ -48,22 +48,15 @@ export type Sums = ReturnType<typeof sumsOf>;
 /** What a network carries a second, of what takes so many bytes. */
 const carriedBy = (gbit: number, bytes: number): number => (megabytes(gbit) * 1_000_000) / bytes;
 
-/** The bytes that PostgreSQL sends for a unit of some work, in a run that counted them. */
-function databaseBytes({ capacity }: CapacityReport, name: string): number {
+/** The bytes that PostgreSQL sends for a unit of some work. */
+function databaseBytes(capacity: readonly Cost[], name: string): number {
   const bytes = capacity.find((each) => each.name === name)?.measured?.database?.median;
   if (bytes === undefined) throw new Error(`the run did not count what PostgreSQL sends for ${name}`);
   return bytes;
 }
 
-/**
- * What follows from the costs of a run, from the bytes that PostgreSQL sends, and from the files of a run at the registry's
- * full size.
- */
-export function sumsOf(
-  { capacity }: CapacityReport,
-  bytes: CapacityReport,
-  { files }: Pick<BenchReport, "files">,
-) {
+/** What follows from the costs of a run, and from the files of a run at the registry's full size. */
+export function sumsOf({ capacity }: CapacityReport, { files }: Pick<BenchReport, "files">) {
   const of = (name: string): Figures => {
     const cost = capacity.find((each) => each.name === name);
     if (!cost) throw new Error(`the run did not measure ${name}: measure all work again`);
@@ -76,7 +69,7 @@ export function sumsOf(
     of("page-alone"),
   ];
   const [whole, delivery, fanOut, first] = [of("export"), of("delivery"), of("fan-out"), of("import-first")];
-  const pageBytes = databaseBytes(bytes, "page-accounts");
+  const pageBytes = databaseBytes(capacity, "page-accounts");
   const primaryPages = rateOf(PRIMARY_CORES, page.postgres);
   const networkPages = carriedBy(NETWORK_GBIT, pageBytes);
   const registryRows = files.reduce((sum, { rows }) => sum + rows, 0);
@@ -93,7 +86,7 @@ export function sumsOf(
     machinePages: rateOf(MACHINE_CORES, page.own),
     primaryPages,
     pageBytes,
-    lookupBytes: databaseBytes(bytes, "lookup"),
+    lookupBytes: databaseBytes(capacity, "lookup"),
     networkPages,
     fastNetworkPages: carriedBy(FAST_GBIT, pageBytes),
     /** Pages of one primary: what its processor and its network both allow. */

@@ -13,7 +13,6 @@ export interface LastRuns {
   peers: PeersReport;
   capacity: CapacityReport;
   /** A run with a small registry that counted the bytes of PostgreSQL. */
-  "database-bytes": CapacityReport;
 }
 
 /** The text of docs/performance/figures.md, which a running service shows at /docs/performance. */

@@ -9,13 +9,12 @@ const runs: LastRuns = {
   tenth: await lastRun("tenth"),
   peers: await lastRun("peers"),
   capacity: await lastRun("capacity"),
-  "database-bytes": await lastRun("database-bytes"),
 };
-const { full, capacity: report, "database-bytes": bytes } = runs;
+const { full, capacity: report } = runs;
 
 test.each([
   ["docs/performance/figures.md", performanceDoc(runs)],
-  ["docs/capacity.md", capacityDoc(report, bytes, full)],
+  ["docs/capacity.md", capacityDoc(report, full)],
 ])("%s has the figures of the last runs; `npm run generate:figures` writes them", async (file, text) => {
   expect(text).toBe(await readFile(file, "utf8"));
 });
@@ -91,11 +90,10 @@ describe("the page of the capacity", () => {
     if (!page?.postgres) throw new Error("the run has no page-accounts");
     page.program.median = 1_000;
     page.postgres.median = 500;
-    const light = structuredClone(bytes);
-    const sent = light.capacity.find(({ name }) => name === "page-accounts")?.measured?.database;
+    const sent = page.database;
     if (!sent) throw new Error("the run counted no bytes of page-accounts");
     sent.median = 20_000;
-    const text = capacityDoc(dearer, light, full);
+    const text = capacityDoc(dearer, full);
     expect(text).toContain("| 4 × `serve` | 4,000 pages a second | 4 × 1,000,000 ÷ 1,000 |");
     expect(text).toContain(
       "| PostgreSQL, 16 cores | 32,000 pages a second | the lesser of 16 × 1,000,000 ÷ 500 = 32,000 and 1,250 MB ÷ 20,000 bytes = 62,000 |",
@@ -103,7 +101,7 @@ describe("the page of the capacity", () => {
     expect(text).toContain("**The first wall is the processor of the primary.**");
     expect(text).toContain("So one primary feeds 8 machines of 4 cores");
     sent.median = 100_000;
-    const heavy = capacityDoc(dearer, light, full);
+    const heavy = capacityDoc(dearer, full);
     expect(heavy).toContain("**The first wall is the network of the primary.**");
     expect(heavy).toContain("its network carries 12,000 with 10 Gbit/s and 31,000 with\n25");
   });
@@ -111,14 +109,12 @@ describe("the page of the capacity", () => {
   test("says of a busy machine that it was busy, and of no other", () => {
     const note = "**Other work ran on the machine during this run**";
     const machine = { ...report.machine, cores: 2 };
-    expect(capacityDoc({ ...report, machine: { ...machine, loadAverage: 34 } }, bytes, full)).toContain(note);
-    expect(capacityDoc({ ...report, machine: { ...machine, loadAverage: 0.5 } }, bytes, full)).not.toContain(
-      note,
-    );
+    expect(capacityDoc({ ...report, machine: { ...machine, loadAverage: 34 } }, full)).toContain(note);
+    expect(capacityDoc({ ...report, machine: { ...machine, loadAverage: 0.5 } }, full)).not.toContain(note);
   });
 
   test("can't be written from a run that lacks a work", () => {
     const capacity = report.capacity.filter(({ name }) => name !== "delivery");
-    expect(() => capacityDoc({ ...report, capacity }, bytes, full)).toThrow("did not measure delivery");
+    expect(() => capacityDoc({ ...report, capacity }, full)).toThrow("did not measure delivery");
   });
 });
