@@ -45,7 +45,7 @@ describe("the page of the performance", () => {
     const tooMuch = structuredClone(full);
     const [measure] = tooMuch.measures;
     Object.assign(measure ?? {}, { name: "unexplained", verdict: "missed" });
-    expect(rowOf(partOf("The registry's full size"), "publish-stall")).toContain("The commit that publishes");
+    expect(rowOf(partOf("The registry's full size"), "publish-stall")).toContain("the commit that publishes");
     expect(() => performanceDoc({ ...runs, full: tooMuch })).toThrow("unexplained missed its target");
   });
 
