@@ -5,7 +5,7 @@ import { openEndpointSecret } from "../../src/webhooks/secrets/secret.ts";
 import { openAccount } from "../support/accounts.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase, untilLockWait } from "../support/database.ts";
 import { type ServiceProcesses, startServiceProcesses } from "../support/processes/service-processes.ts";
 import { ASKED_ENDPOINT } from "../support/webhooks/endpoints.ts";
 
@@ -59,13 +59,7 @@ async function killAt(process: number, locked: string): Promise<void> {
   await context.db.bulkTransaction(async (client) => {
     await client.query(locked);
     const broken = expect(register(process)).rejects.toThrow("fetch failed");
-    const waiting = async () =>
-      (
-        await context.db.pool.query(
-          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-        )
-      ).rowCount;
-    while ((await waiting()) === 0) await new Promise((resolve) => setImmediate(resolve));
+    await untilLockWait(context.db.pool);
     await processes.kill(process);
     await broken;
   });

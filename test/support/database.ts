@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import pg from "pg";
 
 export interface TestDatabase {
@@ -31,6 +32,13 @@ async function createFrom(source: string | null): Promise<TestDatabase> {
         await administer(serverUrl, `DROP DATABASE IF EXISTS ${each} WITH (FORCE)`);
     },
   };
+}
+
+/** Waits until a statement on the database waits for a lock that another session holds. The pool must have a free connection. */
+export async function untilLockWait(pool: pg.Pool): Promise<void> {
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  while ((await pool.query(waiting)).rowCount === 0) await setImmediate();
 }
 
 /** Runs one statement on the server, outside of any transaction. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { keepTables } from "../../../src/retention/upkeep.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { openEndpointSecret } from "../../../src/webhooks/secrets/secret.ts";
+import { untilLockWait } from "../../support/database.ts";
 import { putEvents } from "../../support/events/events.ts";
 import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -163,7 +164,7 @@ describe("an Idempotency-Key", () => {
     await service.context.db.bulkTransaction(async (client) => {
       await client.query("LOCK TABLE idempotent_answer IN EXCLUSIVE MODE");
       const failing = create(sent);
-      await untilWaiting();
+      await untilLockWait(service.context.db.bulkPool);
       await client.query(
         "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
       );
@@ -178,7 +179,7 @@ describe("an Idempotency-Key", () => {
     const [first, second] = await service.context.db.bulkTransaction(async (client) => {
       await client.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [accountId]);
       const creating = create(sent);
-      await untilWaiting();
+      await untilLockWait(service.context.db.bulkPool);
       return [creating, await create(sent)] as const;
     });
     expect(codeOf(second)).toEqual({ status: 409, code: "request_in_progress" });
@@ -257,14 +258,3 @@ describe("a kept answer", () => {
     expect(await rows()).toEqual([]);
   });
 });
-
-/** Waits until a statement waits for a lock. */
-async function untilWaiting(): Promise<void> {
-  const waiting = async () =>
-    (
-      await service.context.db.bulkPool.query(
-        "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-      )
-    ).rowCount;
-  while ((await waiting()) === 0) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { importFolder } from "../../../src/importer/import.ts";
@@ -9,7 +8,7 @@ import { listRuns } from "../../../src/importer/runs.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, type TestDatabase, untilLockWait } from "../../support/database.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { tablesWithoutVersion } from "../../support/feeds/served-feeds.ts";
 import { memoryLog } from "../../support/memory-log.ts";
@@ -53,12 +52,6 @@ const publish = (now: string): Promise<number> =>
 const storedAmong = async (versions: readonly number[]) =>
   (await context.db.pool.query("SELECT FROM feed_version WHERE id = ANY ($1)", [versions])).rowCount;
 
-async function untilSomeoneWaits(): Promise<void> {
-  const waiting =
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  while ((await context.db.pool.query(waiting)).rowCount === 0) await setImmediate();
-}
-
 // Rows of a version that is no longer recorded would stay on the disk for ever.
 it("an importer killed while it removes old versions leaves them for the next one to remove", async () => {
   const old = [await publish("2026-11-11T18:00:00Z"), await publish("2026-11-12T18:00:00Z")];
@@ -67,7 +60,7 @@ it("an importer killed while it removes old versions leaves them for the next on
 
   await context.db.transaction(async (client) => {
     await client.query(`LOCK TABLE ${tables}`);
-    const ending = await killImport(database.url, day, untilSomeoneWaits);
+    const ending = await killImport(database.url, day, () => untilLockWait(context.db.pool));
     expect(ending.wasKilled).toBe(true);
   });
   await importInProcess(database.url, day);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { servedFeeds } from "../../../src/feeds/versions/feeds-list.ts";
 import { resolveRemovals } from "../../../src/suppression/matching.ts";
 import { listRemovals, listWaiting } from "../../../src/suppression/requests/requests.ts";
+import { untilLockWait } from "../../support/database.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";
 import { changeRows, emptyTables, removeRows } from "../../support/rows.ts";
@@ -42,13 +43,6 @@ const hidden = async (): Promise<number[]> =>
   (await removalList(service.context)).businesses
     .map((number) => number - usdot)
     .filter((n) => n >= 0 && n < 1_000);
-
-/** Waits until a session of this database waits for a lock of another. */
-async function untilSomebodyWaits(): Promise<void> {
-  const { pool } = service.context.db;
-  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  while ((await pool.query(waiting)).rowCount === 0);
-}
 
 it("a business that files a removed phone, e-mail or docket later is removed by that import", async () => {
   await ask({ phone, email: `a${usdot}@example.com`, mc: `MC${usdot}` });
@@ -100,7 +94,7 @@ it("a request that comes while an import ends is matched with the new rows", asy
     // Before the import is committed, so its rows are not visible yet.
     await resolveRemovals(client, servedFeeds, service.clock.now());
     answered = ask({ phone });
-    await untilSomebodyWaits();
+    await untilLockWait(service.context.db.pool);
   });
   await answered;
   expect(await hidden()).toEqual([0]);
@@ -112,7 +106,7 @@ it("an import that clears the registry and a concurrent request do not deadlock"
   await service.context.db.bulkTransaction(async (client) => {
     await emptyTables(client, "census", "authority");
     answered = ask({ phone });
-    await untilSomebodyWaits();
+    await untilLockWait(service.context.db.pool);
     await putRegistryRow(client, "census", { usdot: usdot + 1, phone });
     await resolveRemovals(client, servedFeeds, service.clock.now());
   });

@@ -1,10 +1,10 @@
 // A removal takes effect with the next request, on every matching row and on no other.
-import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import type { Context } from "../../../../src/platform/context.ts";
+import { untilLockWait } from "../../../support/database.ts";
 import {
   type FeedsFixture,
   filters,
@@ -138,7 +138,7 @@ describe("a removal", () => {
     const { reader } = await db.transaction(async (client) => {
       await client.query("LOCK TABLE suppressed_business");
       const reading = read();
-      await untilSomeoneWaits(fixture.context);
+      await untilLockWait(fixture.context.db.bulkPool);
       await putRows(client, "suppressed_business", { usdot: 2 });
       await renumberList(client, 1);
       return { reader: reading };
@@ -208,8 +208,3 @@ describe("a contact that is blanked after a version was published", () => {
     expect((await read()).usdots).toEqual([1, 2]);
   });
 });
-
-async function untilSomeoneWaits({ db }: Context): Promise<void> {
-  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'suppressed_business'::regclass";
-  while ((await db.bulkPool.query(waiting)).rowCount === 0) await setImmediate();
-}

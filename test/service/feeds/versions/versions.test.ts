@@ -1,10 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { exportFeed } from "../../../../src/feeds/export/export.ts";
 import { dropExpiredVersions, expireReplacedVersions } from "../../../../src/feeds/publish/old-versions.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import type { Context } from "../../../../src/platform/context.ts";
+import { untilLockWait } from "../../../support/database.ts";
 import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { removeRows } from "../../../support/rows.ts";
@@ -163,13 +163,7 @@ describe("versions", () => {
     const reading = await db.transaction(async (client) => {
       await client.query(`LOCK TABLE published.feed_${old}`);
       const reader = read();
-      await waitUntil(async () => {
-        const { rows } = await db.bulkPool.query(
-          `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
-           WHERE NOT granted AND datname = current_database()`,
-        );
-        return rows.length > 0;
-      });
+      await untilLockWait(db.bulkPool);
       // It is not compared with the locked version.
       await publish("NEW", 20, "2026-11-20", { startsAnew: true });
       await expireReplacedVersions(client);
@@ -180,7 +174,3 @@ describe("versions", () => {
     await expect(read({ version: old })).rejects.toEqual(problem("invalid_filter", /no longer exists/));
   });
 });
-
-async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await setImmediate();
-}

@@ -14,7 +14,7 @@ import {
 import { openAccount } from "../../../support/accounts.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, type TestDatabase, untilLockWait } from "../../../support/database.ts";
 import { changeRows, putRows, removeRows } from "../../../support/rows.ts";
 
 /** More than one batch. */
@@ -137,7 +137,7 @@ describe("a new first key", () => {
     await plain.db.bulkTransaction(async (client) => {
       await client.query("SELECT FROM webhook_endpoint WHERE id = 7 FOR UPDATE");
       resealing = resealSecrets(context);
-      await someoneWaits();
+      await untilLockWait(plain.db.pool);
       const secret = newEndpointSecret();
       secrets.set(7, secret);
       await changeRows(
@@ -171,14 +171,3 @@ describe("a new first key", () => {
     );
   });
 });
-
-/** Waits until a statement waits for a lock. */
-async function someoneWaits(): Promise<void> {
-  const waiting = async () =>
-    (
-      await plain.db.pool.query(
-        "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
-      )
-    ).rowCount;
-  while ((await waiting()) === 0) await new Promise((resolve) => setImmediate(resolve));
-}
