@@ -133,8 +133,8 @@ const REASONS: Readonly<Record<string, string>> = {
     "At a tenth readers wait for no lock and no disk. The first request after the commit that publishes took 9 to 39 ms there and was the longest " +
     "wait of all at full size: the commit sends 7,600 to 11,300 messages about the tables that the import made and dropped, more than " +
     "the 4,096 that PostgreSQL keeps, so each connection forgets its plans and what it knew of tables, and makes them anew at its next " +
-    "statement. In the second after it the files of the new versions are made on the same two processor cores: then waits of up to " +
-    "63 ms came, and of up to 24 ms when a run left the files out.",
+    "statement. In the second after it the files of the new versions are made on the same two processor cores, and V8 collects old " +
+    "objects for 20 to 60 ms at a time: then waits of up to 63 ms came, and of up to 24 ms in rounds that left the files out.",
 };
 
 function reasonOf(name: string): string {
