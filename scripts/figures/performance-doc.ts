@@ -12,7 +12,6 @@ export interface LastRuns {
   tenth: BenchReport;
   peers: PeersReport;
   capacity: CapacityReport;
-  /** A run with a small registry that counted the bytes of PostgreSQL. */
 }
 
 /** The text of docs/performance/figures.md, which a running service shows at /docs/performance. */

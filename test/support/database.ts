@@ -34,11 +34,15 @@ async function createFrom(source: string | null): Promise<TestDatabase> {
   };
 }
 
-/** Waits until a statement on the database waits for a lock that another session holds. The pool must have a free connection. */
-export async function untilLockWait(pool: pg.Pool): Promise<void> {
-  const waiting =
-    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-  while ((await pool.query(waiting)).rowCount === 0) await setImmediate();
+/**
+ * Waits until a statement on the database waits for a lock that another session holds, of a table if one is named. The pool
+ * must have a free connection.
+ */
+export async function untilLockWait(pool: pg.Pool, table: string | null = null): Promise<void> {
+  const waiting = `SELECT FROM pg_stat_activity JOIN pg_locks USING (pid)
+    WHERE wait_event_type = 'Lock' AND NOT granted AND datname = current_database()
+      AND ($1::regclass IS NULL OR relation = $1::regclass)`;
+  while ((await pool.query(waiting, [table])).rowCount === 0) await setImmediate();
 }
 
 /** Runs one statement on the server, outside of any transaction. */

@@ -138,7 +138,7 @@ describe("a removal", () => {
     const { reader } = await db.transaction(async (client) => {
       await client.query("LOCK TABLE suppressed_business");
       const reading = read();
-      await untilLockWait(fixture.context.db.bulkPool);
+      await untilLockWait(db.bulkPool, "suppressed_business");
       await putRows(client, "suppressed_business", { usdot: 2 });
       await renumberList(client, 1);
       return { reader: reading };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../../src/platform/database/db.ts";
 import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
+import { untilLockWait } from "../../../support/database.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
@@ -59,8 +60,7 @@ async function holdQueueing(): Promise<() => Promise<void>> {
   const { pool } = service.context.db;
   const client = await pool.connect();
   await client.query("BEGIN; LOCK TABLE webhook_fan_out IN ACCESS EXCLUSIVE MODE");
-  const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'webhook_fan_out'::regclass";
-  await until(async () => (await pool.query(waiting)).rowCount !== 0);
+  await untilLockWait(pool, "webhook_fan_out");
   return async () => {
     await client.query("COMMIT");
     client.release();
