@@ -2,10 +2,19 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+let ofProcess: Registry | null = null;
+
+/** The metrics of Node and of the process. They are made once: each set times the event loop and watches every collection. */
+function metricsOfProcess(): Registry {
+  if (ofProcess !== null) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  return ofProcess;
+}
+
 /** Makes the metrics that /metrics shows; their `help` says what they count. */
 export function createMetrics() {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = Registry.merge([metricsOfProcess()]);
   const registers = [registry];
   return {
     registry,
