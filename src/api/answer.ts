@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { ExportStream } from "../feeds/export/export-stream.ts";
 import type { DeclaredAnswer, Operation } from "../generated/operations.ts";
-import { jsonOf } from "../platform/json-text.ts";
+import { isJsonText, jsonOf } from "../platform/json-text.ts";
 import { waitPatiently } from "./connection/patience.ts";
 import { type Coding, codingFor, compressed, compressor } from "./content-coding.ts";
 import type { PlainAnswer } from "./contract/pipeline.ts";
@@ -50,6 +50,8 @@ async function send(
   if (json !== null) {
     response.setHeader("Content-Type", "application/json");
     endWith(response, json);
+    // Whole or not: a closed answer reads its bytes no more. Their compression has ended.
+    if (isJsonText(answer.body) && answer.body.sent) response.once("close", answer.body.sent);
   } else if (answer.body instanceof Readable) {
     response.setHeader("Content-Type", contentTypeOf(declared.media ?? ""));
     await sendFile(request, response, answer.body, coding);

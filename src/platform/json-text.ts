@@ -3,11 +3,14 @@ declare const shape: unique symbol;
 /** A T as finished JSON text, which is sent as it is. */
 export interface JsonText<T> {
   readonly json: Buffer;
+  /** To be called once when the bytes were sent and nobody reads them any more. */
+  readonly sent?: () => void;
   readonly [shape]?: T;
 }
 
 /** Marks finished JSON as a T. The caller is responsible for the type. */
-export const jsonText = <T>(json: Buffer): JsonText<T> => ({ json });
+export const jsonText = <T>(json: Buffer, sent?: () => void): JsonText<T> =>
+  sent ? { json, sent } : { json };
 
 /** JSON text that is written, and such that is there as bytes and need not be decoded. */
 export type JsonPiece = string | Buffer;

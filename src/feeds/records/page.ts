@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import { giveBack, lendBytes } from "../../platform/lent-bytes.ts";
 import { readLines, readRecordsAt } from "../row-files/read-lines.ts";
 import type { Positions } from "../row-files/row-reader.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
@@ -46,6 +47,28 @@ function positionsBetween(
   return positions.filter((_, at) => !left.has(from + at));
 }
 
+/** The bytes of a page, and how many rows it has. They are lent, until all who took the page have let it go. */
+export class FinishedPage {
+  readonly json: Buffer;
+  readonly rows: number;
+  #keepers = 0;
+
+  constructor(json: Buffer, rows: number) {
+    this.json = json;
+    this.rows = rows;
+  }
+
+  keep(): void {
+    this.#keepers += 1;
+  }
+
+  /** Once for each `keep`. Who forgets it leaves the bytes to the garbage collector. */
+  letGo(): void {
+    this.#keepers -= 1;
+    if (this.#keepers === 0) giveBack(this.json);
+  }
+}
+
 const [LF, COMMA] = [0x0a, 0x2c];
 
 /** The records of a page, separated by commas, between what stands `before` and `after` them. Whole ones are not decoded. */
@@ -63,7 +86,8 @@ export async function renderPage(
   }
   const sizes = { before: Buffer.byteLength(before), after: Buffer.byteLength(after) };
   // The end of the last line is not needed.
-  const bytes = await readLines(context, version, positions, { ...sizes, after: sizes.after - 1 });
+  const room = { ...sizes, after: sizes.after - 1, allocate: lendBytes };
+  const bytes = await readLines(context, version, positions, room);
   for (let at = bytes.indexOf(LF, sizes.before); at >= 0; at = bytes.indexOf(LF, at + 1)) bytes[at] = COMMA;
   bytes.write(before, 0);
   bytes.write(after, bytes.length - sizes.after);

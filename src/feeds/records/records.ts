@@ -11,13 +11,13 @@ import { verifiedOn } from "../../registry/datasets.ts";
 import { isFresh } from "../../registry/freshness.ts";
 import type { Feed } from "../catalogue.ts";
 import { type EntitledFeed, requireEntitled, requireFresh } from "../entitlement.ts";
-import { createByteCache } from "../versions/byte-cache.ts";
+import { createByteCache, type Keepers } from "../versions/byte-cache.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { onVersion } from "../versions/versions.ts";
 import { checkpointOf, etagOf, matchesEtag, removalsNumber } from "./checkpoint.ts";
 import { fieldsOf } from "./fields.ts";
 import { parseFilters, type RawFilters } from "./filters.ts";
-import { type AskedPage, renderPage, rowsOfPage } from "./page.ts";
+import { type AskedPage, FinishedPage, renderPage, rowsOfPage } from "./page.ts";
 import { type Selection, selectionOf } from "./selection.ts";
 import { visibleRowsOf } from "./visible-rows.ts";
 
@@ -78,10 +78,11 @@ function answerOf(
   context: Context,
   caller: Caller,
   { feed, ETag }: AnsweredPage,
-  { rows, json }: FinishedPage,
+  page: FinishedPage,
 ): Omit<RecordsPage, "page"> {
-  countServedRows(context, caller, { feed, form: "json" }, rows);
-  return { status: 200, headers: { ETag }, body: jsonText(json) };
+  countServedRows(context, caller, { feed, form: "json" }, page.rows);
+  const sent = () => page.letGo();
+  return { status: 200, headers: { ETag }, body: jsonText(page.json, sent) };
 }
 
 /** The bytes of an answered page, if they are cached, cost rows, and are fresh enough to be sent now. */
@@ -144,15 +145,17 @@ async function openPage(
 /** Increased when a release adds members to a page: its bytes differ, so its tag must. */
 const PAGE_FORM = 3;
 
-interface FinishedPage {
-  json: Buffer;
-  rows: number;
-}
-
 const CACHE_BYTES = 16 * 1024 * 1024;
 
+const PAGE_KEEPERS: Keepers<FinishedPage> = {
+  taken: (page) => page.keep(),
+  dropped: (page) => page.letGo(),
+};
+
 // Bodies by their entity tag, which identifies their bytes.
-const pagesOf = perDatabase(() => createByteCache<FinishedPage>(CACHE_BYTES, ({ json }) => json.length));
+const pagesOf = perDatabase(() =>
+  createByteCache<FinishedPage>(CACHE_BYTES, ({ json }) => json.length, PAGE_KEEPERS),
+);
 
 async function finishPage(
   context: Context,
@@ -178,5 +181,5 @@ async function finishPage(
   });
   const { fields } = asked;
   const parts = { fields, before: '{"data":[', after: `],${around.slice(1)}` };
-  return { json: await renderPage(context, version, pageRows, parts), rows: pageRows.rows };
+  return new FinishedPage(await renderPage(context, version, pageRows, parts), pageRows.rows);
 }

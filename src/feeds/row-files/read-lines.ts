@@ -76,7 +76,7 @@ async function openReader(context: Context, version: PublishedVersion): Promise<
 
 const fieldsOf = ({ id, feed }: PublishedVersion) => ({ version: id, feed: feed.code });
 
-const NO_ROOM: Room = { before: 0, after: 0 };
+const NO_ROOM: Room = { before: 0, after: 0, allocate: Buffer.allocUnsafeSlow };
 
 /**
  * The JSON of these rows of a version, as it was published, each ended by LF, with room around them. Each byte of the room

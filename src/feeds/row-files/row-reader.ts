@@ -4,10 +4,11 @@ import type { FileHandle } from "node:fs/promises";
 /** Rows of a version by position: a range, both ends included, or a list in ascending order. */
 export type Positions = { from: number; to: number } | Int32Array;
 
-/** Free bytes before and after lines, for what an answer has around its rows. */
+/** Free bytes before and after lines, for what an answer has around its rows, in a buffer that `allocate` gives. */
 export interface Room {
   before: number;
   after: number;
+  allocate(bytes: number): Buffer;
 }
 
 /** Lines that one read of the file gets. */
@@ -65,11 +66,11 @@ export class RowReader {
     return reading.finally(() => this.#reads.delete(reading));
   }
 
-  async #read(positions: Positions, { before, after }: Room): Promise<Buffer> {
+  async #read(positions: Positions, { before, after, allocate }: Room): Promise<Buffer> {
     const runs =
       positions instanceof Int32Array ? this.#runsOf(positions, before) : [this.#runOf(positions, before)];
     const last = runs.at(-1);
-    const lines = Buffer.allocUnsafeSlow((last ? last.target + last.bytes : before) + after);
+    const lines = allocate((last ? last.target + last.bytes : before) + after);
     const rest = runs.length < MANY_RUNS ? runs : this.#readFromMemory(runs, lines);
     await Promise.all(rest.map((run) => this.#readRun(run, lines)));
     return lines;

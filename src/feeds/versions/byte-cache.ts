@@ -11,28 +11,60 @@ export interface ByteCache<T> {
 // The size of a key and its entry besides the value.
 const ENTRY_BYTES = 200;
 
+/** Who needs a value. It is told of each get and find that gave it, before anything else can happen, and of the cache itself. */
+export interface Keepers<T> {
+  taken(value: T): void;
+  /** The cache does not need the value any more. */
+  dropped(value: T): void;
+}
+
 /** A value larger than the budget is returned but not cached. A failure of `make` is not cached either. */
-export function createByteCache<T>(maxBytes: number, sizeBytesOf: (value: T) => number): ByteCache<T> {
+export function createByteCache<T>(
+  maxBytes: number,
+  sizeBytesOf: (value: T) => number,
+  keepers?: Keepers<T>,
+): ByteCache<T> {
+  const entryBytes = (key: string, value: T): number => sizeBytesOf(value) + 2 * key.length + ENTRY_BYTES;
   const cached = new LRUCache<string, { value: T }>({
     maxSize: maxBytes,
-    sizeCalculation: ({ value }, key) => sizeBytesOf(value) + 2 * key.length + ENTRY_BYTES,
+    sizeCalculation: ({ value }, key) => entryBytes(key, value),
+    ...(keepers && { dispose: ({ value }) => keepers.dropped(value) }),
   });
-  const making = new Map<string, Promise<T>>();
+  const making = new Map<string, { promise: Promise<T>; takers: number }>();
+  const find = (key: string): T | undefined => {
+    const found = cached.get(key);
+    if (found) keepers?.taken(found.value);
+    return found?.value;
+  };
+  const keep = (key: string, value: T): void => {
+    for (let taker = making.get(key)?.takers ?? 0; taker > 0; taker--) keepers?.taken(value);
+    making.delete(key);
+    if (entryBytes(key, value) > maxBytes) return;
+    keepers?.taken(value);
+    cached.set(key, { value });
+  };
   return {
-    find: (key) => cached.get(key)?.value,
+    find,
     get(key, make) {
-      const found = cached.get(key);
-      if (found) return Promise.resolve(found.value);
+      const found = find(key);
+      if (found !== undefined) return Promise.resolve(found);
       const shared = making.get(key);
-      if (shared) return shared;
-      const fresh = make()
-        .then((value) => {
-          cached.set(key, { value });
+      if (shared) {
+        shared.takers += 1;
+        return shared.promise;
+      }
+      const promise = make().then(
+        (value) => {
+          keep(key, value);
           return value;
-        })
-        .finally(() => making.delete(key));
-      making.set(key, fresh);
-      return fresh;
+        },
+        (error: unknown) => {
+          making.delete(key);
+          throw error;
+        },
+      );
+      making.set(key, { promise, takers: 1 });
+      return promise;
     },
   };
 }
