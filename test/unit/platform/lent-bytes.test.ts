@@ -40,7 +40,7 @@ it("only some megabytes wait to be lent, and small ones none", () => {
 it("bytes of another size have their turn when enough of one wait", () => {
   const many = Array.from({ length: 40 }, () => lendBytes(740 * KB));
   for (const bytes of many) giveBack(bytes);
-  const other = lendBytes(60 * KB);
+  const other = lendBytes(760 * KB);
   giveBack(other);
-  expect(lendBytes(60 * KB).buffer).toBe(other.buffer);
+  expect(lendBytes(760 * KB).buffer).toBe(other.buffer);
 });
