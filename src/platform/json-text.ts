@@ -4,13 +4,12 @@ declare const shape: unique symbol;
 export interface JsonText<T> {
   readonly json: Buffer;
   /** To be called once when the bytes were sent and nobody reads them any more. */
-  readonly sent?: () => void;
+  readonly sent?: (() => void) | undefined;
   readonly [shape]?: T;
 }
 
 /** Marks finished JSON as a T. The caller is responsible for the type. */
-export const jsonText = <T>(json: Buffer, sent?: () => void): JsonText<T> =>
-  sent ? { json, sent } : { json };
+export const jsonText = <T>(json: Buffer, sent?: () => void): JsonText<T> => ({ json, sent });
 
 /** JSON text that is written, and such that is there as bytes and need not be decoded. */
 export type JsonPiece = string | Buffer;

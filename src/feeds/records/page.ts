@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { giveBack, lendBytes } from "../../platform/lent-bytes.ts";
+import { giveBack } from "../../platform/lent-bytes.ts";
 import { readLines, readRecordsAt } from "../row-files/read-lines.ts";
 import type { Positions } from "../row-files/row-reader.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
@@ -86,8 +86,7 @@ export async function renderPage(
   }
   const sizes = { before: Buffer.byteLength(before), after: Buffer.byteLength(after) };
   // The end of the last line is not needed.
-  const room = { ...sizes, after: sizes.after - 1, allocate: lendBytes };
-  const bytes = await readLines(context, version, positions, room);
+  const bytes = await readLines(context, version, positions, { ...sizes, after: sizes.after - 1 });
   for (let at = bytes.indexOf(LF, sizes.before); at >= 0; at = bytes.indexOf(LF, at + 1)) bytes[at] = COMMA;
   bytes.write(before, 0);
   bytes.write(after, bytes.length - sizes.after);

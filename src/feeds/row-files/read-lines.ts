@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
+import { giveBack } from "../../platform/lent-bytes.ts";
 import { countOf } from "../../platform/plural.ts";
 import {
   type FeedVersion,
@@ -76,11 +77,11 @@ async function openReader(context: Context, version: PublishedVersion): Promise<
 
 const fieldsOf = ({ id, feed }: PublishedVersion) => ({ version: id, feed: feed.code });
 
-const NO_ROOM: Room = { before: 0, after: 0, allocate: Buffer.allocUnsafeSlow };
+const NO_ROOM: Room = { before: 0, after: 0 };
 
 /**
  * The JSON of these rows of a version, as it was published, each ended by LF, with room around them. Each byte of the room
- * must be written. VersionGoneError.
+ * must be written. The bytes are lent: who needs them no more may give them back. VersionGoneError.
  */
 export async function readLines(
   context: Context,
@@ -111,7 +112,9 @@ export async function readRecordsAt(
   version: FeedVersion,
   positions: Positions,
 ): Promise<string[]> {
-  const lines = String(await readLines(context, version, positions)).split("\n");
+  const bytes = await readLines(context, version, positions);
+  const lines = String(bytes).split("\n");
+  giveBack(bytes);
   return lines.slice(0, -1).map((json) => completeRecord(version.columns, json));
 }
 

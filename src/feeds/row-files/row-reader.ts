@@ -1,14 +1,14 @@
 import { read, readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { giveBack, lendBytes } from "../../platform/lent-bytes.ts";
 
 /** Rows of a version by position: a range, both ends included, or a list in ascending order. */
 export type Positions = { from: number; to: number } | Int32Array;
 
-/** Free bytes before and after lines, for what an answer has around its rows, in a buffer that `allocate` gives. */
+/** Free bytes before and after lines, for what an answer has around its rows. */
 export interface Room {
   before: number;
   after: number;
-  allocate(bytes: number): Buffer;
 }
 
 /** Lines that one read of the file gets. */
@@ -58,7 +58,7 @@ export class RowReader {
     }
   }
 
-  /** The lines at these positions, each ended by LF, with room around them. Each byte of the room must be written. */
+  /** The lines at these positions, each ended by LF, with room around them. Each byte of the room must be written. They are lent. */
   async read(positions: Positions, room: Room): Promise<Buffer> {
     if (this.#isClosed) throw new Error("The file is closed.");
     const reading = this.#read(positions, room);
@@ -66,11 +66,11 @@ export class RowReader {
     return reading.finally(() => this.#reads.delete(reading));
   }
 
-  async #read(positions: Positions, { before, after, allocate }: Room): Promise<Buffer> {
+  async #read(positions: Positions, { before, after }: Room): Promise<Buffer> {
     const runs =
       positions instanceof Int32Array ? this.#runsOf(positions, before) : [this.#runOf(positions, before)];
     const last = runs.at(-1);
-    const lines = allocate((last ? last.target + last.bytes : before) + after);
+    const lines = lendBytes((last ? last.target + last.bytes : before) + after);
     const rest = runs.length < MANY_RUNS ? runs : this.#readFromMemory(runs, lines);
     await Promise.all(rest.map((run) => this.#readRun(run, lines)));
     return lines;
@@ -138,7 +138,7 @@ export class RowReader {
 
   async #readRun({ start, end, bounds, bytes, target }: Run, lines: Buffer): Promise<void> {
     if (bytes === end - start) return this.#fill(lines, target, { start, end });
-    const gathered = Buffer.allocUnsafeSlow(end - start);
+    const gathered = lendBytes(end - start);
     await this.#fill(gathered, 0, { start, end });
     let at = target;
     for (let index = 0; index < bounds.length; index += 2) {
@@ -149,6 +149,7 @@ export class RowReader {
         (bounds[index + 1] as number) - start,
       );
     }
+    giveBack(gathered);
   }
 
   // Node's own promises of reads take twice to three times as long, which counts where an answer has a thousand of them.

@@ -24,10 +24,8 @@ export function createByteCache<T>(
   sizeBytesOf: (value: T) => number,
   keepers?: Keepers<T>,
 ): ByteCache<T> {
-  const entryBytes = (key: string, value: T): number => sizeBytesOf(value) + 2 * key.length + ENTRY_BYTES;
   const cached = new LRUCache<string, { value: T }>({
     maxSize: maxBytes,
-    sizeCalculation: ({ value }, key) => entryBytes(key, value),
     ...(keepers && { dispose: ({ value }) => keepers.dropped(value) }),
   });
   const making = new Map<string, { promise: Promise<T>; takers: number }>();
@@ -36,12 +34,14 @@ export function createByteCache<T>(
     if (found) keepers?.taken(found.value);
     return found?.value;
   };
+  // Nobody may come between the last taker that is counted and the end of the making.
   const keep = (key: string, value: T): void => {
     for (let taker = making.get(key)?.takers ?? 0; taker > 0; taker--) keepers?.taken(value);
     making.delete(key);
-    if (entryBytes(key, value) > maxBytes) return;
+    const size = sizeBytesOf(value) + 2 * key.length + ENTRY_BYTES;
+    if (size > maxBytes) return;
     keepers?.taken(value);
-    cached.set(key, { value });
+    cached.set(key, { value }, { size });
   };
   return {
     find,

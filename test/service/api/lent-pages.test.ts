@@ -1,11 +1,9 @@
 // Pages are sent from bytes that are used again for other pages. Each answer must be its own page, whoever stops reading.
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { feedOf } from "../../../src/feeds/catalogue.ts";
-import { prepareRows } from "../../../src/feeds/row-files/read-lines.ts";
-import { currentVersion } from "../../../src/feeds/versions/versions.ts";
 import { lendBytes } from "../../../src/platform/lent-bytes.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { fillRowCache } from "../../support/feeds/row-cache.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 const FEED = "us_brokers";
@@ -27,10 +25,7 @@ beforeAll(async () => {
     asOf: "2026-11-20",
     now: service.clock.now(),
   });
-  const feed = feedOf(FEED);
-  const version = feed && (await currentVersion(service.context, feed));
-  if (!version) throw new Error("There is no version.");
-  await prepareRows(service.context, version);
+  await fillRowCache(service.context, FEED);
 });
 afterAll(() => service.stop());
 

@@ -8,8 +8,7 @@ import { RowReader } from "../../../src/feeds/row-files/row-reader.ts";
 const LINES = Array.from({ length: 900 }, (_, index) =>
   `${index + 1} É `.repeat(index % 5 === 0 ? 1 : 1 + (index % 700)),
 );
-const allocate = Buffer.allocUnsafeSlow;
-const NO_ROOM = { before: 0, after: 0, allocate };
+const NO_ROOM = { before: 0, after: 0 };
 
 let folder: string;
 let file: string;
@@ -48,7 +47,7 @@ describe("rows of a file by position", () => {
   ])("%s, from memory and from a disk that is waited for", async (_which, positions) => {
     for (const slowMs of [Infinity, -1]) {
       const found = await withReader(
-        (reader) => reader.read(Int32Array.from(positions), { before: 2, after: 1, allocate }),
+        (reader) => reader.read(Int32Array.from(positions), { before: 2, after: 1 }),
         slowMs,
       );
       found.write("[[");

@@ -3,16 +3,14 @@ import { readdir, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
-import { feedOf } from "../../../../src/feeds/catalogue.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import { keepRowsPrepared } from "../../../../src/feeds/row-files/keep-prepared.ts";
-import { prepareRows } from "../../../../src/feeds/row-files/read-lines.ts";
 import { indexBusinesses } from "../../../../src/feeds/versions/business-index.ts";
 import type { FeedVersion } from "../../../../src/feeds/versions/feed-version.ts";
-import { currentVersion } from "../../../../src/feeds/versions/versions.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { fillRowCache } from "../../../support/feeds/row-cache.ts";
 import { lookedUp } from "../../../support/looked-up.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
@@ -90,13 +88,7 @@ async function withFile(): Promise<Context> {
   return context;
 }
 
-async function prepare(context: Context): Promise<FeedVersion> {
-  const feed = feedOf(BROKERS);
-  const found = feed && (await currentVersion(context, feed));
-  if (!found) throw new Error("There is no version.");
-  await prepareRows(context, found);
-  return found;
-}
+const prepare = (context: Context): Promise<FeedVersion> => fillRowCache(context, BROKERS);
 
 /** Other rows of the same columns: a process may ask the database for the columns of a version at any time. */
 const changeDatabase = () =>
