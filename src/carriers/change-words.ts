@@ -1,11 +1,10 @@
 import { capital } from "../platform/plain-text.ts";
-import { CLASS_WORDS } from "../registry/authority-classes.ts";
+import { codeInWords } from "../registry/code-words.ts";
 import { docketlessKey } from "../registry/docket.ts";
 import type { WatchedChange } from "./watched-changes.ts";
 
-/** Fields and classes whose names are no words yet, or other words than elsewhere. */
+/** Fields whose names are no words yet, or other words than elsewhere. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
-  ...CLASS_WORDS,
   power_units: "trucks",
   dba_name: "trade name",
   email: "e-mail",
@@ -17,11 +16,10 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   status_change: "entry of the authority's history",
   policy_no: "number",
   usdot: "USDOT number",
-  bipd: "liability",
   security: "bond or trust fund",
 };
 
-const inWords = (name: string): string => FIELD_WORDS[name] ?? name.replaceAll("_", " ");
+const inWords = (name: string): string => FIELD_WORDS[name] ?? codeInWords(name);
 
 /** A recorded change as a sentence without a full stop, such as `Phone changed from 5125550142 to 5125550177`. */
 export function changeSentence(change: WatchedChange): string {
