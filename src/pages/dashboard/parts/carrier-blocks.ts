@@ -4,11 +4,11 @@ import type { AuthorityFacts, Cover } from "../../../carriers/decision/facts.ts"
 import { endOf } from "../../../carriers/decision/may-operate.ts";
 import type { components } from "../../../generated/types.ts";
 import { classInWords } from "../../../registry/authority-classes.ts";
+import { codeInWords } from "../../../registry/code-words.ts";
 import { LEGACY_FROZEN_ON } from "../../../registry/datasets.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { facts, table } from "../../kit/table.ts";
 import { shownDate } from "../../kit/time.ts";
-import { inWords } from "../../kit/words.ts";
 import { dollars, INSURANCE_WORDS, ORDER_WORDS } from "./decision-line.ts";
 
 type Records = components["schemas"]["CarrierOut"]["records"];
@@ -65,7 +65,8 @@ function statusText(authority: AuthorityFacts, today: string): string {
   if (status === "missing") return "no longer named by the registry";
   if (status !== "inactive" && status !== "withdrawn") return status;
   const end = endOf(authority);
-  if ("since" in end && end.since !== null) return `${inWords(end.code)} on ${shownDate(end.since, today)}`;
+  if ("since" in end && end.since !== null)
+    return `${codeInWords(end.code)} on ${shownDate(end.since, today)}`;
   return lastChange === null ? "not active" : `not active since ${shownDate(lastChange.on, today)}`;
 }
 
@@ -125,7 +126,7 @@ const filedText = (isRequired: boolean | null, isOnFile: boolean | null): string
 };
 
 const bondText = ({ bondForm, isBondRequired, isBondOnFile }: Cover): string =>
-  bondForm === null ? filedText(isBondRequired, isBondOnFile) : `${inWords(bondForm)} on file`;
+  bondForm === null ? filedText(isBondRequired, isBondOnFile) : `${codeInWords(bondForm)} on file`;
 
 function safetyBlock({ company, today }: Decision): Html {
   const { isOutOfService, outOfServiceSince, outOfServiceReason, safetyRating, safetyRatingOn } = company;

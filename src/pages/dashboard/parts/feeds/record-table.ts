@@ -1,8 +1,8 @@
 import type { Column, Feed } from "../../../../feeds/catalogue.ts";
+import { codeInWords } from "../../../../registry/code-words.ts";
 import { withCode } from "../../../kit/code-block.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { type Column as TableColumn, table } from "../../../kit/table.ts";
-import { inWords } from "../../../kit/words.ts";
 
 /** A record by column name. */
 type ShownRecord = Readonly<Record<string, unknown>>;
@@ -93,6 +93,6 @@ function shownValue({ name, isYear, words }: Column, record: ShownRecord): strin
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return isYear ? String(value) : value;
-  const shown = (text: unknown): string => (words === null ? String(text) : (inWords(String(text)) ?? ""));
+  const shown = (text: unknown): string => (words === null ? String(text) : codeInWords(String(text)));
   return Array.isArray(value) ? value.map(shown).join(", ") : shown(value);
 }
