@@ -5,7 +5,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { groupLoader } from "../../platform/database/tick-loader.ts";
 import { readLines } from "../row-files/read-lines.ts";
-import { isIndexed, placesOfBusinesses } from "../versions/business-index.ts";
+import { type BusinessPlaces, knownPlaces, placesOfBusinesses } from "../versions/business-index.ts";
 import {
   type FeedVersion,
   fromVersion,
@@ -53,9 +53,8 @@ export async function recordsOfBusinesses(
   usdots: readonly number[],
 ): Promise<ReadonlyMap<number, BusinessRecord[]>> {
   if (seen.length === 0 || usdots.length === 0) return new Map();
-  const versions = seen.map(({ version }) => version);
-  const rows =
-    (await readFromFiles(context, versions, usdots)) ?? (await findRows(context, versions, usdots));
+  const [versions, asked] = [seen.map(({ version }) => version), [...new Set(usdots)]];
+  const rows = (await readFromFiles(context, versions, asked)) ?? (await findRows(context, versions, asked));
   return Map.groupBy(seenRecords(seen, rows), ({ usdot }) => usdot);
 }
 
@@ -133,9 +132,17 @@ async function readFromFiles(
   versions: readonly PublishedVersion[],
   usdots: readonly number[],
 ): Promise<Row[] | null> {
-  if (usdots.length < MANY && !versions.every((version) => isIndexed(context, version))) return null;
   try {
-    const parts = versions.map((version, part) => readPart(context, version, { part, usdots }));
+    const places =
+      usdots.length < MANY
+        ? versions.map((version) => knownPlaces(context, version, usdots))
+        : await Promise.all(versions.map((version) => placesOfBusinesses(context, version, usdots)));
+    if (!places.every((each) => each !== null)) return null;
+    const parts = places.flatMap((found, part) =>
+      found.positions.length === 0
+        ? []
+        : [readPart(context, versions[part] as PublishedVersion, part, found)],
+    );
     return (await Promise.all(parts)).flat();
   } catch (error) {
     if (error instanceof UnpackedColumnError) return null;
@@ -146,10 +153,9 @@ async function readFromFiles(
 async function readPart(
   context: Context,
   version: PublishedVersion,
-  { part, usdots }: { part: number; usdots: readonly number[] },
+  part: number,
+  { positions, usdotAt, stateAt }: BusinessPlaces,
 ): Promise<Row[]> {
-  const { positions, usdotAt, stateAt } = await placesOfBusinesses(context, version, usdots);
-  if (positions.length === 0) return [];
   const lines = await readLines(context, version, positions);
   let start = 0;
   return Array.from(positions, (pos) => {

@@ -29,12 +29,11 @@ const MOST_RUN_BYTES = 1024 * 1024;
 /** A sum of lengths is kept for so many lines: 4 bytes a line for its length, and half a byte for its place. */
 const BLOCK_LINES = 16;
 
-/** So many reads are worth an attempt without Node's threads. */
-const MANY_RUNS = 16;
 /** A read that took longer waited for the disk, or this process for the processor. One from memory takes a twentieth. */
 const SLOW_MS = 0.2;
-/** So many of them in one answer, and it was the disk. */
-const SURELY_SLOW = 2;
+/** So many reads after one that waited are left to Node's threads, and twice as many after each further one, up to a limit. */
+const LEFT_AT_FIRST = 32;
+const LEFT_AT_MOST = 4096;
 
 /** Reads lines of an open file whose lengths are known. */
 export class RowReader {
@@ -44,6 +43,9 @@ export class RowReader {
   /** Where each block of lines begins in the file. */
   readonly #blocks: Float64Array;
   readonly #reads = new Set<Promise<Buffer>>();
+  /** Reads that are left to Node's threads from now on, and how many will be after the next one that waits. */
+  #left = 0;
+  #leftNext = LEFT_AT_FIRST;
   #isClosed = false;
 
   constructor(file: FileHandle, lengths: Uint32Array, slowMs = SLOW_MS) {
@@ -71,8 +73,8 @@ export class RowReader {
       positions instanceof Int32Array ? this.#runsOf(positions, before) : [this.#runOf(positions, before)];
     const last = runs.at(-1);
     const lines = lendBytes((last ? last.target + last.bytes : before) + after);
-    const rest = runs.length < MANY_RUNS ? runs : this.#readFromMemory(runs, lines);
-    await Promise.all(rest.map((run) => this.#readRun(run, lines)));
+    const rest = this.#readFromMemory(runs, lines);
+    if (rest.length > 0) await Promise.all(rest.map((run) => this.#readRun(run, lines)));
     return lines;
   }
 
@@ -116,24 +118,24 @@ export class RowReader {
   }
 
   /**
-   * Reads on this thread until reads wait for the disk. Gives the runs that are left. From memory, a read by Node's threads
-   * takes twice the processor time of one here, and of this thread alone as much.
+   * Reads on this thread as long as reads do not wait for the disk. Gives the runs that are left. From memory, a read by
+   * Node's threads takes twice the processor time of one here, and of this thread alone as much or more.
    */
   #readFromMemory(runs: readonly Run[], lines: Buffer): Run[] {
-    const left: Run[] = [];
-    let slowReads = 0;
-    for (const run of runs) {
-      const { start, end, bytes, target } = run;
-      const begunMs = performance.now();
+    return runs.filter(({ start, end, bytes, target }) => {
       // Lines that others stand between, and what the file lacks, are for the other way to read.
-      const isRead =
-        slowReads < SURELY_SLOW &&
-        bytes === end - start &&
-        readSync(this.#file.fd, lines, target, bytes, start) === bytes;
-      if (!isRead) left.push(run);
-      if (performance.now() - begunMs > this.#slowMs) slowReads += 1;
-    }
-    return left;
+      if (bytes < end - start) return true;
+      if (this.#left > 0) {
+        this.#left -= 1;
+        return true;
+      }
+      const begunMs = performance.now();
+      const isRead = readSync(this.#file.fd, lines, target, bytes, start) === bytes;
+      const isSlow = performance.now() - begunMs > this.#slowMs;
+      this.#left = isSlow ? this.#leftNext : 0;
+      this.#leftNext = isSlow ? Math.min(2 * this.#leftNext, LEFT_AT_MOST) : LEFT_AT_FIRST;
+      return !isRead;
+    });
   }
 
   async #readRun({ start, end, bounds, bytes, target }: Run, lines: Buffer): Promise<void> {

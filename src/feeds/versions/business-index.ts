@@ -31,10 +31,6 @@ const cacheOf = perDatabase(() =>
   ),
 );
 
-/** Whether the places of businesses in the version are known without a wait. */
-export const isIndexed = (context: Pick<Context, "db">, version: PublishedVersion): boolean =>
-  cacheOf(context.db).find(keyOf(version)) !== undefined;
-
 /** Makes the index of a version, if it is not there. VersionGoneError; UnpackedColumnError when a column must be packed first. */
 export async function indexBusinesses(
   context: Pick<Context, "db">,
@@ -86,22 +82,44 @@ async function orderByLastBits(numbers: ColumnArray): Promise<Pick<BusinessIndex
 }
 
 /** The rows of these businesses in a version. Errors as of `indexBusinesses`. */
-export async function placesOfBusinesses(
+export const placesOfBusinesses = async (
   context: Pick<Context, "db">,
   version: PublishedVersion,
   usdots: readonly number[],
-): Promise<BusinessPlaces> {
-  const { numbers, states, starts, rows } = await indexBusinesses(context, version);
-  const words = wordsOf(version.feed, "state");
+): Promise<BusinessPlaces> => placesIn(await indexBusinesses(context, version), version, usdots);
+
+/** The same without a wait; null if the version has no index yet. */
+export function knownPlaces(
+  context: Pick<Context, "db">,
+  version: PublishedVersion,
+  usdots: readonly number[],
+): BusinessPlaces | null {
+  const index = cacheOf(context.db).find(keyOf(version));
+  return index === undefined ? null : placesIn(index, version, usdots);
+}
+
+const NOWHERE: BusinessPlaces = {
+  positions: new Int32Array(0),
+  usdotAt: () => Number.NaN,
+  stateAt: () => null,
+};
+
+function placesIn(
+  { numbers, states, starts, rows }: BusinessIndex,
+  { feed }: PublishedVersion,
+  usdots: readonly number[],
+): BusinessPlaces {
   const mask = starts.length - 2;
   const found: number[] = [];
-  for (const usdot of new Set(usdots)) {
+  for (const usdot of usdots) {
     const ending = usdot & mask;
     for (let at = starts[ending] as number; at < (starts[ending + 1] as number); at++) {
       const row = rows[at] as number;
       if (numbers[row] === usdot) found.push(row + 1);
     }
   }
+  if (found.length === 0) return NOWHERE;
+  const words = wordsOf(feed, "state");
   return {
     positions: Int32Array.from(found).sort(),
     usdotAt: (position) => numbers[position - 1] as number,

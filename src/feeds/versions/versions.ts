@@ -35,8 +35,7 @@ export async function currentVersion(
   const served = caller?.snapshot?.served;
   try {
     if (served === undefined) return await newestVersion(context, feed);
-    const found = servedVersions(context.db)(served).get(feed);
-    return found ? { ...(await openVersion(context, found)), isOfSnapshot: true } : null;
+    return (await servedVersions(context.db)(served)(feed)) ?? null;
   } catch (error) {
     // An import replaced and dropped the version before its removed rows were read.
     if (error instanceof VersionGoneError) return newestVersion(context, feed);
@@ -59,16 +58,30 @@ const loaderOf = perDatabase((db) =>
 
 const SNAPSHOTS_CACHED = 4;
 
+type ServedVersions = (feed: Feed) => Promise<FeedVersion> | undefined;
+
+/** The versions of a snapshot, each opened once. */
 const servedVersions = perDatabase((db) => {
-  const cache = new LRUCache<string, ReadonlyMap<Feed, FoundVersion>>({ max: SNAPSHOTS_CACHED });
-  return (served: string): ReadonlyMap<Feed, FoundVersion> => {
+  const cache = new LRUCache<string, ServedVersions>({ max: SNAPSHOTS_CACHED });
+  return (served: string): ServedVersions => {
     const existing = cache.get(served);
     if (existing) return existing;
     const versions = versionsIn(served);
     preloadNew(db, versions);
-    const byFeed = new Map(versions.map((version) => [version.feed, version]));
-    cache.set(served, byFeed);
-    return byFeed;
+    const found = new Map(versions.map((version) => [version.feed, version]));
+    const opened = new Map<Feed, Promise<FeedVersion>>();
+    const openOnce: ServedVersions = (feed) => {
+      const version = found.get(feed);
+      const known = opened.get(feed);
+      if (known || version === undefined) return known;
+      const opening = openVersion({ db }, version).then((open) => ({ ...open, isOfSnapshot: true }));
+      opened.set(feed, opening);
+      // The next request tries again.
+      opening.catch(() => opened.delete(feed));
+      return opening;
+    };
+    cache.set(served, openOnce);
+    return openOnce;
   };
 });
 
