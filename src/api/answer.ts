@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { ExportStream } from "../feeds/export/export-stream.ts";
 import type { DeclaredAnswer, Operation } from "../generated/operations.ts";
-import { isJsonText, jsonOf } from "../platform/json-text.ts";
+import { finishedJson } from "../platform/json-text.ts";
 import { waitPatiently } from "./connection/patience.ts";
 import { type Coding, codingFor, compressed, compressor } from "./content-coding.ts";
 import type { PlainAnswer } from "./contract/pipeline.ts";
@@ -38,7 +38,8 @@ async function send(
   const declared = operation.answers[answer.status];
   if (!declared) throw new Error(`The contract does not declare the answer ${answer.status}`);
   const coding = isCompressible(operation, answer) ? codingFor(request) : null;
-  const json = declared.media === "application/json" ? await encodedJson(answer.body, coding) : null;
+  const finished = declared.media === "application/json" ? finishedJson(answer.body) : null;
+  const json = finished && (await encoded(finished.json, coding));
   // Nothing below may throw: a problem answer would carry the headers that are set here.
   setHeaders(response, declared, answer.headers ?? {});
   response.status(answer.status);
@@ -51,7 +52,7 @@ async function send(
     response.setHeader("Content-Type", "application/json");
     endWith(response, json);
     // Whole or not: a closed answer reads its bytes no more. Their compression has ended.
-    if (isJsonText(answer.body) && answer.body.sent) response.once("close", answer.body.sent);
+    if (finished?.sent) response.once("close", finished.sent);
   } else if (answer.body instanceof Readable) {
     response.setHeader("Content-Type", contentTypeOf(declared.media ?? ""));
     await sendFile(request, response, answer.body, coding);
@@ -82,8 +83,6 @@ function endWith(response: Response, { bytes, coding }: Encoded): void {
   if (coding !== null) response.setHeader("Content-Encoding", coding);
   response.end(bytes);
 }
-
-const encodedJson = (body: unknown, coding: Coding | null): Promise<Encoded> => encoded(jsonOf(body), coding);
 
 async function encoded(bytes: Buffer, coding: Coding | null): Promise<Encoded> {
   if (coding === null || bytes.length <= LARGEST_PLAIN_BYTES) return { bytes, coding: null };

@@ -5,6 +5,7 @@ import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { type JsonPiece, type JsonText, joinJson, jsonText } from "../platform/json-text.ts";
+import { giveBack } from "../platform/lent-bytes.ts";
 import { type CarrierNumber, readNumbers } from "../registry/carrier-numbers.ts";
 import { addCarrierJson, countServedRecords, visibleRecords } from "./carrier-lookup.ts";
 
@@ -83,5 +84,8 @@ function answerOf(
     rows_charged: rowsCharged,
   };
   pieces.push(`}],"summary":${JSON.stringify(summary)}}`);
-  return jsonText(joinJson(pieces));
+  const json = joinJson(pieces);
+  // Their bytes are in the answer now.
+  for (const record of [...records.values()].flat()) giveBack(record.json);
+  return jsonText(json, () => giveBack(json));
 }

@@ -1,3 +1,5 @@
+import { giveBack, lendBytes, SMALLEST_LENT } from "./lent-bytes.ts";
+
 declare const shape: unique symbol;
 
 /** A T as finished JSON text, which is sent as it is. */
@@ -14,12 +16,12 @@ export const jsonText = <T>(json: Buffer, sent?: () => void): JsonText<T> => ({ 
 /** JSON text that is written, and such that is there as bytes and need not be decoded. */
 export type JsonPiece = string | Buffer;
 
-/** The pieces one after the other. */
+/** The pieces one after the other. The bytes may be given back. */
 export function joinJson(pieces: readonly JsonPiece[]): Buffer {
   let most = 0;
   // In UTF-8 a unit of a text takes three bytes at most.
   for (const piece of pieces) most += typeof piece === "string" ? 3 * piece.length : piece.length;
-  const joined = Buffer.allocUnsafe(most);
+  const joined = roomOf(most);
   let end = 0;
   for (const piece of pieces) {
     if (typeof piece === "string") end += joined.write(piece, end);
@@ -31,10 +33,19 @@ export function joinJson(pieces: readonly JsonPiece[]): Buffer {
   return joined.subarray(0, end);
 }
 
+/** Room for an answer. Node itself has room for many small ones at once. */
+const roomOf = (bytes: number): Buffer =>
+  bytes < SMALLEST_LENT ? Buffer.allocUnsafe(bytes) : lendBytes(bytes);
+
 /** Whether a body is finished JSON. */
 export const isJsonText = (body: unknown): body is JsonText<unknown> =>
   typeof body === "object" && body !== null && "json" in body && Buffer.isBuffer(body.json);
 
-/** The JSON of a body. */
-export const jsonOf = (body: unknown): Buffer =>
-  isJsonText(body) ? body.json : Buffer.from(JSON.stringify(body));
+/** A body as finished JSON text. */
+export function finishedJson(body: unknown): JsonText<unknown> {
+  if (isJsonText(body)) return body;
+  const text = JSON.stringify(body);
+  const json = roomOf(Buffer.byteLength(text));
+  json.write(text);
+  return jsonText(json, () => giveBack(json));
+}

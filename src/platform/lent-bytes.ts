@@ -1,8 +1,8 @@
 // Bytes that are lent and used again. V8 collects its whole heap for every 64 MB of new buffers, whoever still needs them: pages
 // that are asked for once would make it do so several times a second.
 
-/** Smaller buffers are cheap. */
-const SMALLEST = 16 * 1024;
+/** Smaller buffers are cheap, and never lent. */
+export const SMALLEST_LENT = 16 * 1024;
 /** Sizes are rounded up to it, so that pages of about the same size can take turns. */
 const STEP = 16 * 1024;
 /** So many bytes wait to be lent at most. */
@@ -16,7 +16,7 @@ const lent = new WeakSet<ArrayBufferLike>();
 
 /** A buffer of this size whose bytes are any. It need not be given back. */
 export function lendBytes(size: number): Buffer {
-  if (size < SMALLEST) return Buffer.allocUnsafeSlow(size);
+  if (size < SMALLEST_LENT) return Buffer.allocUnsafeSlow(size);
   const room = Math.ceil(size / STEP) * STEP;
   const at = idle.findLastIndex((bytes) => bytes.byteLength === room);
   const [used] = at < 0 ? [] : idle.splice(at, 1);

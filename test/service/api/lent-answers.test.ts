@@ -1,4 +1,4 @@
-// Pages are sent from bytes that are used again for other pages. Each answer must be its own page, whoever stops reading.
+// Large answers are sent from bytes that are used again for others. Each must be its own, whoever stops reading.
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lendBytes } from "../../../src/platform/lent-bytes.ts";
@@ -42,19 +42,22 @@ const pageAt = (index: number, smallest: number): Page => {
   return { size, page: 1 + ((index * 7) % Math.floor(ROWS / size)) };
 };
 
-function expectOwn(json: string, { size, page }: Page): void {
+const firstOf = ({ size, page }: Page): number => FIRST + (page - 1) * size;
+
+function expectOwn(json: string, asked: Page): void {
   const { data } = JSON.parse(json) as { data: { dot_number: string; street: string }[] };
-  const expected = Array.from({ length: size }, (_, at) => String(FIRST + (page - 1) * size + at));
+  const expected = Array.from({ length: asked.size }, (_, at) => String(firstOf(asked) + at));
   expect(data.map(({ dot_number }) => dot_number)).toEqual(expected);
   expect(data.every(({ dot_number, street }) => street === dot_number.repeat(120))).toBe(true);
 }
 
-/** How a client reads its answer: as it is, compressed, or not to its end. */
-const READERS = ["identity", "gzip", "identity", "leaves"] as const;
+/** How a client reads its answer: as it is, compressed, or not to its end. One looks up the carriers of the page. */
+const READERS = ["identity", "gzip", "looks up", "leaves", "identity"] as const;
 
 async function readPage(index: number, smallest: number): Promise<void> {
   const reader = READERS[index % READERS.length];
   const asked = pageAt(index, smallest);
+  if (reader === "looks up") return lookUpPage(asked);
   const leaving = new AbortController();
   const answer = await fetch(`${service.url}${pathOf(asked)}`, {
     headers: { "X-API-Key": key, "Accept-Encoding": reader === "gzip" ? "gzip" : "identity" },
@@ -63,6 +66,18 @@ async function readPage(index: number, smallest: number): Promise<void> {
   expect(answer.status).toBe(200);
   if (reader === "leaves") return leaving.abort();
   expectOwn(await answer.text(), asked);
+}
+
+/** The carriers of a page by their numbers, each from its own place in the file. */
+async function lookUpPage(asked: Page): Promise<void> {
+  const usdots = Array.from({ length: asked.size }, (_, at) => String(firstOf(asked) + at));
+  const answer = await fetch(`${service.url}/v1/carriers/lookup`, {
+    method: "POST",
+    headers: { "X-API-Key": key, "Content-Type": "application/json" },
+    body: JSON.stringify({ usdots }),
+  });
+  const { data } = (await answer.json()) as { data: { carrier: { records: { record: object }[] } }[] };
+  expectOwn(JSON.stringify({ data: data.map(({ carrier }) => carrier.records[0]?.record) }), asked);
 }
 
 async function readPages(count: number, smallest: number): Promise<void> {
