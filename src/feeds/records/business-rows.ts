@@ -24,7 +24,7 @@ export interface SeenVersion {
   regions: readonly string[] | null;
 }
 
-/** A record of a business as JSON in bytes, with the version that it is of. */
+/** A record of a business as JSON in bytes, with the version that it is of. The bytes are lent, as readLines says. */
 export interface BusinessRecord {
   usdot: number;
   version: FeedVersion;
