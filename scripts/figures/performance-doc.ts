@@ -123,9 +123,10 @@ const REASONS: Readonly<Record<string, string>> = {
     "What the process holds before differs as much: three runs at a tenth had 39, 54 and 73 MB, and together 318 to 369 MB.",
   dispatch: "The bare loop signs nothing and stores nothing.",
   "dispatch-database":
-    "A delivery is written once when it is queued and once when it is sent, each with its indexes. Of the one round at full size " +
-    "that took 67 µs; deliveries measured alone minutes later took 17.",
-  "dispatch-backlog": "Deliveries measured alone, minutes after the one round at full size, had 0.946.",
+    "A delivery is written once when it is queued and once when it is sent, each with its indexes. In the one round at full size " +
+    "of 2026-11-28 that took 67 µs; deliveries measured alone minutes later took 17.",
+  "dispatch-backlog":
+    "Deliveries measured alone, minutes after the one round at full size of 2026-11-28, had 0.946.",
   "dispatch-dead":
     "Attempts at the dead endpoint hold some of the account's slots until they time out. Runs differ by some hundredths.",
   "dispatch-two": "The two processes share two processor cores with PostgreSQL and the receiver.",

@@ -4,7 +4,7 @@ import { chargeRows } from "../accounts/usage/quota.ts";
 import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
-import { type JsonPiece, type JsonText, joinJson, jsonText } from "../platform/json-text.ts";
+import { type JsonPiece, type JsonText, joinJson, lentJson } from "../platform/json-text.ts";
 import { giveBack } from "../platform/lent-bytes.ts";
 import { type CarrierNumber, readNumbers } from "../registry/carrier-numbers.ts";
 import { addCarrierJson, countServedRecords, visibleRecords } from "./carrier-lookup.ts";
@@ -87,5 +87,5 @@ function answerOf(
   const json = joinJson(pieces);
   // Their bytes are in the answer now.
   for (const record of [...records.values()].flat()) giveBack(record.json);
-  return jsonText(json, () => giveBack(json));
+  return lentJson(json);
 }

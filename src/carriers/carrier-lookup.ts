@@ -14,7 +14,7 @@ import { currentVersion } from "../feeds/versions/versions.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
-import { type JsonPiece, type JsonText, joinJson, jsonText } from "../platform/json-text.ts";
+import { type JsonPiece, type JsonText, joinJson, lentJson } from "../platform/json-text.ts";
 import { countConnections } from "./connections/counts.ts";
 
 /** A carrier's records in the feeds of the plan, in the order of the catalogue. */
@@ -34,7 +34,7 @@ export async function lookUpCarrier(
     chargedRecords(context, caller, usdot),
     besideRecords(context, caller, usdot),
   ]);
-  return jsonText(carrierJson(records, `,${JSON.stringify(more).slice(1, -1)}`));
+  return lentJson(carrierJson(records, `,${JSON.stringify(more).slice(1, -1)}`));
 }
 
 /** What the lookup has of a carrier beside its records. */

@@ -13,10 +13,14 @@ export interface JsonText<T> {
 /** Marks finished JSON as a T. The caller is responsible for the type. */
 export const jsonText = <T>(json: Buffer, sent?: () => void): JsonText<T> => ({ json, sent });
 
+/** The same of bytes that nobody else has, so that they can be given back when they were sent. Small ones are never lent. */
+export const lentJson = <T>(json: Buffer): JsonText<T> =>
+  jsonText(json, json.length < SMALLEST_LENT ? undefined : () => giveBack(json));
+
 /** JSON text that is written, and such that is there as bytes and need not be decoded. */
 export type JsonPiece = string | Buffer;
 
-/** The pieces one after the other. The bytes may be given back. */
+/** The pieces one after the other, in bytes for `lentJson`. */
 export function joinJson(pieces: readonly JsonPiece[]): Buffer {
   let most = 0;
   // In UTF-8 a unit of a text takes three bytes at most.
@@ -47,5 +51,5 @@ export function finishedJson(body: unknown): JsonText<unknown> {
   const text = JSON.stringify(body);
   const json = roomOf(Buffer.byteLength(text));
   json.write(text);
-  return jsonText(json, () => giveBack(json));
+  return lentJson(json);
 }

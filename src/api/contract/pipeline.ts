@@ -8,7 +8,7 @@ import type { Handlers, Operation, OperationId } from "../../generated/operation
 import { type EntryContext, entryContextOf } from "../../platform/context.ts";
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import type { ProblemError } from "../../platform/http/problem.ts";
-import { finishedJson, jsonText } from "../../platform/json-text.ts";
+import { isJsonText, jsonText } from "../../platform/json-text.ts";
 import { headersOf, withDefaults } from "./input.ts";
 import { faultOf, methodNotAllowed, needlessSlash, notFound, type PathMethods } from "./problems.ts";
 import { type AskedRequest, entryOf, idOf, openBackend, type PathAt, type ReadRequest } from "./routing.ts";
@@ -132,7 +132,7 @@ async function handleOnce(
 ): Promise<PlainAnswer> {
   const { status, headers, json, isRepeat } = await answerOnce(context, request, async (within) => {
     const { body, ...answer } = await work(entryContextOf(within));
-    return { ...answer, json: finishedJson(body).json.toString() };
+    return { ...answer, json: isJsonText(body) ? String(body.json) : JSON.stringify(body) };
   });
   const body = jsonText(Buffer.from(json));
   return { status, headers: { ...headers, ...(isRepeat && { "Idempotent-Replayed": "true" }) }, body };
