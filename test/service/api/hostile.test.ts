@@ -6,6 +6,7 @@ import type { ContractCase, Sender } from "../../contract/contract-cases.ts";
 import { validateProblem } from "../../contract/prism/contract-document.ts";
 import { expectContract } from "../../contract/prism/expect-contract.ts";
 import { type SeededService, startSeededService } from "../../contract/prism/seeded-service.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 import { jsonOf, sendRaw } from "../../support/network/raw-http.ts";
 
 let service: SeededService;
@@ -84,7 +85,7 @@ const text = fc.oneof(
   trap,
   trap,
   fc.string(),
-  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.date({ noInvalidDate: true }).map((day) => day.toISOString().slice(0, 10)),
 );
 const encoded = text.map((value) => encodeURIComponent(value.toWellFormed()));
@@ -224,7 +225,7 @@ const line = fc.oneof(
     `GET /${"../../".repeat(3_000)} HTTP/1.1`,
     "",
   ),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
 );
 const header = fc.oneof(
   fc.constantFrom(
@@ -259,7 +260,7 @@ const header = fc.oneof(
     "Accept-Encoding: gzip",
     "Range: bytes=0-1",
   ),
-  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
 );
 
 /** Without one Host nothing else of a request is read, so nearly all have one. */

@@ -2,6 +2,7 @@
 // arguments that do not fit.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anyCharacter } from "../../support/any-character.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { AMPLE, startServiceOfEveryFeed } from "../../support/feeds/every-feed.ts";
 import { AS_OF } from "../../support/feeds/every-record.ts";
@@ -234,7 +235,11 @@ it("a tool answers any arguments, and never that it failed", async () => {
   ];
   const args = fc.dictionary(
     fc.oneof(fc.constantFrom(...names), fc.string()),
-    fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constantFrom("us_brokers", "1", 1, ["TX"])),
+    fc.oneof(
+      fc.jsonValue(),
+      fc.string({ unit: anyCharacter }),
+      fc.constantFrom("us_brokers", "1", 1, ["TX"]),
+    ),
     { noNullPrototype: true },
   );
   const tools = fc.constantFrom("read_records", "look_up_carrier", "read_events", "list_feeds");
