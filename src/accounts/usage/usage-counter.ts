@@ -28,14 +28,22 @@ interface Counter {
   /** By account, key and day. */
   counts: Map<string, Counted>;
   lastUsed: Map<string, Date>;
-  /** Fulfilled when no flush is running. */
-  flushing: Promise<void>;
-  /** The flush that begins after the running one. */
-  nextFlush: Promise<void> | null;
+  /** Accounts that used rows since quota warnings were last thought of. */
+  charged: Set<number>;
+  /** Fulfilled when no counts are being written. */
+  writing: Promise<void>;
+  /** The writing that begins after the running one. */
+  nextWriting: Promise<void> | null;
 }
 
 const counterOf = perDatabase(
-  (): Counter => ({ counts: new Map(), lastUsed: new Map(), flushing: Promise.resolve(), nextFlush: null }),
+  (): Counter => ({
+    counts: new Map(),
+    lastUsed: new Map(),
+    charged: new Set(),
+    writing: Promise.resolve(),
+    nextWriting: null,
+  }),
 );
 
 /**
@@ -66,19 +74,29 @@ function count(context: Context, { accountId, keyId }: Caller, now: Date, amount
   add(counterOf(context.db).counts, { accountId, keyId, day: dayOf(now) }, amounts);
 }
 
-/** Writes the counts. If that fails they stay in memory for the next flush. */
-export function flushUsage(context: Context): Promise<void> {
+/** Writes the counts, for those who read them. If that fails they stay in memory for the next time. */
+export function writeCounts(context: Context): Promise<void> {
   const counter = counterOf(context.db);
-  // All who ask while a flush runs share the next one. A flush for each would be a queue that a slow database never ends.
-  if (counter.nextFlush) return counter.nextFlush;
-  // After a running flush, not beside it: the caller then reads the counts that it writes.
-  const flush = counter.flushing.then(() => {
-    counter.nextFlush = null;
+  // All who ask while counts are written share the next writing. One for each would be a queue that a slow database never ends.
+  if (counter.nextWriting) return counter.nextWriting;
+  // After a running one, not beside it: the caller then reads the counts that it writes.
+  const writing = counter.writing.then(() => {
+    counter.nextWriting = null;
     return write(context, counter);
   });
-  counter.nextFlush = flush;
-  counter.flushing = flush.catch(() => {});
-  return flush;
+  counter.nextWriting = writing;
+  counter.writing = writing.catch(() => {});
+  return writing;
+}
+
+/** Writes the counts, and what follows from them: when keys were last used, and warnings of quotas. */
+export async function flushUsage(context: Context): Promise<void> {
+  await writeCounts(context);
+  const counter = counterOf(context.db);
+  await writeLastUsed(context.db, counter);
+  const charged = [...counter.charged];
+  counter.charged.clear();
+  await warnOfQuota(context, charged);
 }
 
 /** Flushes every second until the returned function is called, which flushes a last time. */
@@ -95,30 +113,26 @@ export function startUsageCounter(context: Context): () => Promise<void> {
   };
 }
 
-async function write(context: Context, counter: Counter): Promise<void> {
+async function write({ db }: Context, counter: Counter): Promise<void> {
   const counts = [...counter.counts.values()];
+  if (counts.length === 0) return;
   counter.counts = new Map();
   try {
-    if (counts.length > 0) {
-      await sql.usageCounts(context.db.pool, {
-        accountIds: counts.map(({ accountId }) => accountId),
-        days: counts.map(({ day }) => day),
-        keyIds: counts.map(({ keyId }) => keyId),
-        requests: counts.map(({ requests }) => requests),
-        errors: counts.map(({ errors }) => errors),
-        refused: counts.map(({ refused }) => refused),
-        apiRows: counts.map(({ apiRows }) => apiRows),
-        exportRows: counts.map(({ exportRows }) => exportRows),
-      });
-    }
+    await sql.usageCounts(db.pool, {
+      accountIds: counts.map(({ accountId }) => accountId),
+      days: counts.map(({ day }) => day),
+      keyIds: counts.map(({ keyId }) => keyId),
+      requests: counts.map(({ requests }) => requests),
+      errors: counts.map(({ errors }) => errors),
+      refused: counts.map(({ refused }) => refused),
+      apiRows: counts.map(({ apiRows }) => apiRows),
+      exportRows: counts.map(({ exportRows }) => exportRows),
+    });
   } catch (error) {
     for (const counted of counts) add(counter.counts, counted, counted);
     throw error;
   }
-  await writeLastUsed(context.db, counter);
-  await warnOfQuota(context, [
-    ...new Set(counts.flatMap((each) => (each.apiRows + each.exportRows > 0 ? each.accountId : []))),
-  ]);
+  for (const each of counts) if (each.apiRows + each.exportRows > 0) counter.charged.add(each.accountId);
 }
 
 async function writeLastUsed(db: Database, counter: Counter): Promise<void> {

@@ -6,7 +6,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { groupLoader } from "../../platform/database/tick-loader.ts";
 import { type Caller, DASHBOARD_KEY_ID } from "../keys/caller.ts";
 import { type KeyMode, keyModeOf, keyPrefix } from "../keys/key-format.ts";
-import { flushUsage } from "./usage-counter.ts";
+import { writeCounts } from "./usage-counter.ts";
 
 /** The account's usage in the current month (UTC), and its plan's limits. */
 export interface Usage {
@@ -17,7 +17,7 @@ export interface Usage {
 
 /** Rows are exact; requests to other processes may be missing for up to a second. */
 export async function readUsage(context: Context, caller: Caller): Promise<Usage> {
-  await flushUsage(context);
+  await writeCounts(context);
   const monthStart = monthStartOf(context.clock.now());
   const used = await context.db.prisma.usageMonth.findUnique({
     where: { accountId_month: { accountId: caller.accountId, month: new Date(monthStart) } },
@@ -67,7 +67,7 @@ export const rowsOf = ({ apiRows, exportRows }: Pick<DayUsage, "apiRows" | "expo
 
 /** The account's usage of the last `days` days up to today, by day and key, without days of no usage. */
 export async function usageByDay(context: Context, accountId: number, days: number): Promise<DayUsage[]> {
-  await flushUsage(context);
+  await writeCounts(context);
   const rows = await sql.usageByDay(context.db.pool, {
     accountId,
     today: dayOf(context.clock.now()),
@@ -91,7 +91,7 @@ export interface MonthUsage {
 
 /** The account's last twelve months with any usage, newest first. */
 export async function usageByMonth(context: Context, accountId: number): Promise<MonthUsage[]> {
-  await flushUsage(context);
+  await writeCounts(context);
   const rows = await sql.usageByMonth(context.db.pool, {
     accountId,
     month: monthStartOf(context.clock.now()),
@@ -157,7 +157,7 @@ const MOST_KEYS = 1000;
 
 /** The account's usage in the current month (UTC), where it leads, and which key used how much. */
 export async function readUsageReport(context: Context, caller: Caller): Promise<UsageOut> {
-  await flushUsage(context);
+  await writeCounts(context);
   const now = context.clock.now();
   const [monthStart, today] = [monthStartOf(now), dayOf(now)];
   const { days, ...month } = await reportsOf(context.db).load({
