@@ -29,7 +29,7 @@ export function clientEnvironment(databaseUrl: string): NodeJS.ProcessEnv {
   return {
     PATH: readEnvironment().PATH,
     LC_ALL: "C",
-    PGHOST: hostname.replace(/^\[|\]$/g, ""),
+    PGHOST: searchParams.get("host") ?? hostname.replace(/^\[|\]$/g, ""),
     PGPORT: port || "5432",
     PGDATABASE: pathname.slice(1),
     PGUSER: decodeURIComponent(username),

@@ -32,6 +32,7 @@ export const countedService = sharedIn(async (bench): Promise<CountedService> =>
   });
   const address = relay.address();
   const relayed = new URL(databaseUrl);
+  relayed.searchParams.delete("host");
   relayed.hostname = "127.0.0.1";
   relayed.port = String(typeof address === "object" ? address?.port : "");
   const { url } = await startService(bench, relayed.href);

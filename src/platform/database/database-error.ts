@@ -58,9 +58,12 @@ const UNAVAILABLE_CODES = new Set([
 /** Connection exceptions, and insufficient resources: too many connections, disk full, out of memory. */
 const UNAVAILABLE_CLASSES = /^(08|53)[0-9A-Z]{3}$/;
 
-/** Messages of pg and its pool that have no code. */
+/**
+ * Messages of pg and its pool that have no code, and of a socket that is not there or has too many who wait: files have
+ * these codes, too.
+ */
 const UNAVAILABLE_MESSAGES =
-  /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+  /^(connect (ENOENT|EAGAIN) |timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/m;
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

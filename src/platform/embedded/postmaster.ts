@@ -9,6 +9,8 @@ import type { Log } from "../log.ts";
 export interface Postmaster {
   pid: number;
   port: number;
+  /** The folder of its socket; empty when it has none. */
+  socketFolder: string;
   isReady: boolean;
 }
 
@@ -24,7 +26,7 @@ export async function readPostmaster(dataFolder: string): Promise<Postmaster | n
   // Lines: pid, data folder, start time, port, socket folder, address, shared memory key, status.
   const lines = text.split("\n").map((line) => line.trim());
   const pid = /^[1-9]\d*$/.test(lines[0] ?? "") ? Number(lines[0]) : 0;
-  return { pid, port: Number(lines[3]), isReady: lines[7] === "ready" };
+  return { pid, port: Number(lines[3]), socketFolder: lines[4] ?? "", isReady: lines[7] === "ready" };
 }
 
 /** The running server of a data folder. A postmaster.pid that a killed server left does not count. */

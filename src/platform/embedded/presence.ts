@@ -12,15 +12,18 @@ import { type Postmaster, stopPostmaster } from "./postmaster.ts";
  */
 const PRESENCE_LOCK = 7_270_702;
 
-/** The address of a database of the cluster. */
-export const urlOf = ({ password }: Cluster, port: number, database: string): string =>
-  `postgresql://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${database}`;
+/** The address of a database of the cluster: by the server's socket if it has one, else by its port. */
+export function urlOf({ password }: Cluster, { port, socketFolder }: Postmaster, database: string): string {
+  const url = new URL(`postgresql://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${database}`);
+  if (socketFolder !== "") url.searchParams.set("host", socketFolder);
+  return url.href;
+}
 
 /** Registers this process at the server and creates the database if it is missing. NotYetError: the server is stopping. */
-export async function enter(cluster: Cluster, { port }: Postmaster): Promise<pg.Client> {
+export async function enter(cluster: Cluster, postmaster: Postmaster): Promise<pg.Client> {
   // Not in our database: a connection would prevent that it is dropped or copied.
   const client = new pg.Client({
-    ...connectionTo(urlOf(cluster, port, "postgres")),
+    ...connectionTo(urlOf(cluster, postmaster, "postgres")),
     connectionTimeoutMillis: 5_000,
   });
   client.on("error", () => {});

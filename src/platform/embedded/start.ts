@@ -51,7 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   let joined: Promise<Stay | null> = joining;
   const first = await joining;
   return {
-    url: urlOf(cluster, first.postmaster.port, EMBEDDED_NAME),
+    url: urlOf(cluster, first.postmaster, EMBEDDED_NAME),
     stop: async () => {
       stopping.abort();
       const stay = await joined;

@@ -30,6 +30,7 @@ export async function poolerBefore(databaseUrl: string): Promise<Pooler> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url.searchParams.delete("host");
   return {
     url: url.href,
     close: async () => {

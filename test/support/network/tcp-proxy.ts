@@ -57,6 +57,7 @@ export async function movableWayTo(...databaseUrls: [string, ...string[]]): Prom
   };
   const url = new URL(databaseUrls[0]);
   url.host = `127.0.0.1:${await listenAnywhere(server)}`;
+  url.searchParams.delete("host");
   const leadTo = (...next: string[]) => {
     targets = next.map((each) => new URL(each));
     for (const socket of sockets) socket.destroy();

@@ -192,6 +192,7 @@ async function startProxy(port = 0): Promise<{ url: string; swallow(): void; sto
   }).listen(port, "127.0.0.1");
   await once(server, "listening");
   url.port = String((server.address() as AddressInfo).port);
+  url.searchParams.delete("host");
   const each = (act: (socket: Socket) => void) => () => sockets.forEach(act);
   const stop = () => {
     server.close();
@@ -206,6 +207,8 @@ test("waits at the start for a server that is starting, and refuses with one sen
   const failure = openDatabase({ url, log, connectTimeoutMs: 150 });
   await expect(failure).rejects.toThrow(OperatorError);
   await expect(failure).rejects.toThrow(/not available: .*ECONNREFUSED.*\. Check DATABASE_URL/);
+  const bySocket = openDatabase({ url: `${url}?host=/nowhere`, log, connectTimeoutMs: 150 });
+  await expect(bySocket).rejects.toThrow(/not available: connect ENOENT .*\. Check DATABASE_URL/);
 
   const opening = openDatabase({ url, log });
   const proxy = await startProxy(Number(new URL(url).port));

@@ -52,6 +52,8 @@ afterAll(async () => {
 function addressWith(parameters: Record<string, string>): string {
   const address = new URL(server.url);
   address.hostname = "localhost";
+  // A socket is not encrypted.
+  address.searchParams.delete("host");
   address.pathname = "/encrypted";
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   return address.href;

@@ -149,7 +149,7 @@ test("creates a cluster once, keeps its data over a restart, and leaves no serve
   const settings = ["server_encoding", "timezone", "listen_addresses", "unix_socket_directories"];
   expect(
     await query(first.url, `SELECT ${settings.map((name) => `current_setting('${name}')`).join()}`),
-  ).toEqual(["UTF8", "UTC", "127.0.0.1", ""]);
+  ).toEqual(["UTF8", "UTC", "127.0.0.1", `"${await clusterFolder()}"`]);
   expect(
     await query(first.url, "SELECT datlocprovider::text || datlocale FROM pg_database WHERE datname = 'tdf'"),
   ).toEqual(["bC.UTF-8"]);
@@ -161,6 +161,33 @@ test("creates a cluster once, keeps its data over a restart, and leaves no serve
   expect(await isServed()).toBe(false);
   const second = await start();
   expect(await query(second.url, READ)).toEqual([1]);
+});
+
+const BY_SOCKET = "SELECT inet_client_addr() IS NULL";
+
+test("is reached by its socket, and by its port", async () => {
+  takeFinishedCluster();
+  // Of a server that was killed.
+  await writeFile(path.join(await clusterFolder(), ".s.PGSQL.5432"), "");
+  const { url, stop } = await start();
+  expect(await query(url, BY_SOCKET)).toEqual([true]);
+  const byPort = new URL(url);
+  byPort.searchParams.delete("host");
+  expect(await query(byPort.href, BY_SOCKET)).toEqual([false]);
+  const sockets = async () => (await readdir(await clusterFolder())).filter((name) => name.startsWith(".s."));
+  expect(await sockets()).toEqual([`.s.PGSQL.${byPort.port}`, `.s.PGSQL.${byPort.port}.lock`]);
+  await stop();
+  expect(await sockets()).toEqual([]);
+});
+
+test("is reached by its port where the path is too long for a socket", async () => {
+  takeFinishedCluster();
+  const long = path.join(dataDir, "a".repeat(100));
+  await mkdir(long);
+  await rename(path.join(dataDir, "postgres"), path.join(long, "postgres"));
+  dataDir = long;
+  const { url } = await start();
+  expect(await query(url, BY_SOCKET)).toEqual([false]);
 });
 
 test("refuses connections without the password", async () => {
