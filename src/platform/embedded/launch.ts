@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, type FileHandle, open, readdir, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
+import { chmod, chown, type FileHandle, open, readdir, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
@@ -121,31 +121,34 @@ async function socketFolder({ folder }: Cluster): Promise<string> {
   for (const name of await readdir(folder))
     if (name.startsWith(SOCKET_NAME)) await rm(path.join(folder, name), { force: true });
   const longest = path.join(folder, `${SOCKET_NAME}${LARGEST_PORT}`);
-  if (Buffer.byteLength(longest) > LONGEST_SOCKET_BYTES || !(await canListen(longest))) return "";
+  if (Buffer.byteLength(longest) > LONGEST_SOCKET_BYTES || !(await canHaveSocket(longest))) return "";
   return `"${folder.replaceAll('"', '""')}"`;
 }
 
-async function canListen(socketPath: string): Promise<boolean> {
+/** Some file systems refuse sockets, others their rights or who connects. */
+async function canHaveSocket(socketPath: string): Promise<boolean> {
+  const server = createServer();
   try {
-    await closed(createServer().listen(socketPath));
+    await once(server.listen(socketPath), "listening");
+    await chmod(socketPath, 0o600);
+    const client = connect(socketPath);
+    await once(client, "connect");
+    client.destroy();
     return true;
   } catch {
     return false;
+  } finally {
+    server.close();
   }
 }
 
 async function freePort(): Promise<number> {
-  const address = await closed(createServer().listen(0, "127.0.0.1"));
-  return typeof address === "object" && address ? address.port : 0;
-}
-
-/** Where a server listened that is closed at once. */
-async function closed(server: Server): Promise<ReturnType<Server["address"]>> {
+  const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   server.close();
   await once(server, "close");
-  return address;
+  return typeof address === "object" && address ? address.port : 0;
 }
 
 const SQLITE_BUSY = 5;
