@@ -44,11 +44,12 @@ export async function launch(
   const logFile = await openLog(cluster);
   const from = (await logFile.stat()).size;
   try {
-    const own = {
+    const all = {
+      ...SETTINGS,
+      ...settings,
       port: String(port ?? (await freePort())),
       unix_socket_directories: await socketFolder(cluster),
     };
-    const all = { ...SETTINGS, ...own, ...settings };
     const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const server = spawn(cluster.binaries.postgres, ["-D", cluster.dataFolder, ...args], {
       ...SERVER_ENVIRONMENT,
