@@ -86,8 +86,8 @@ export default defineConfig(({ mode }) => {
       // What a test waits for takes its time on a busy machine: Vitest would give up after a second.
       expect: { poll: { timeout: 20_000 } },
       sequence: { sequencer: LongestFirst },
-      // Two more than the cores of a small machine: tests often wait for processes that they started.
-      maxWorkers: 4,
+      // One more than the cores of a small machine: tests often wait for processes that they started.
+      maxWorkers: 3,
       // Tests of one file that run at the same time wait for one thing, such as a derivation of feeds for all of them.
       maxConcurrency: 200,
       // Test files share a process, and Node loads them without Vite: loading modules takes longer than many tests. Modules

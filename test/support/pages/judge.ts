@@ -53,7 +53,7 @@ export async function openJudge(browser: Browser, shown: ShownService): Promise<
     expect(bytes, "the bytes of the page with its style and script").toBeLessThan(MOST_BYTES);
     const isDrawnByScript = DRAWN_BY_SCRIPT.includes(address);
     if (!isDrawnByScript)
-      expect(await shiftOf(page), "what moves while the page loads").toBeLessThanOrEqual(MOST_SHIFT);
+      expect(await ask(page, "shift"), "what moves while the page loads").toBeLessThanOrEqual(MOST_SHIFT);
     for (const link of await ask(page, "links")) links.add(link);
     await expectGoodEverywhere(page, name);
     if (!isDrawnByScript) {
@@ -95,14 +95,6 @@ function complaintsOf(page: Page, url: string): string[] {
 
 const headingOf = async (page: Page): Promise<string> =>
   (await page.locator("h1").first().textContent()) ?? "";
-
-/** A busy browser may draw a page once before the window has its new size. What moves by itself moves again. */
-async function shiftOf(page: Page): Promise<number> {
-  const first = await ask(page, "shift");
-  if (first <= MOST_SHIFT) return first;
-  await page.reload();
-  return ask(page, "shift");
-}
 
 /** Tab alone reaches everything that a person can use, and shows where it is. */
 async function expectKeyboardWorks(page: Page, keys: CDPSession): Promise<void> {

@@ -12,7 +12,9 @@ function completedWith(...changes: [from: string, to: string][]) {
     expect(now).toContain(from);
     return now.replace(from, () => to);
   }, written);
-  return parse(completed(text));
+  const result = completed(text);
+  expect(completed(result)).toBe(result);
+  return parse(result);
 }
 
 it("leaves a complete contract as it is", () => {
