@@ -62,3 +62,11 @@ export function databaseUrl(serverUrl: string, name: string): string {
   url.pathname = `/${name}`;
   return url.href;
 }
+
+/** The address of the same database by a port of this machine, where a proxy stands before it: not by its server's socket. */
+export function databaseAtPort(url: string, port: number): string {
+  const address = new URL(url);
+  address.host = `127.0.0.1:${port}`;
+  address.searchParams.delete("host");
+  return address.href;
+}

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { databaseAtPort } from "../database.ts";
 
 /** A server in front of a database that treats the start of a session as an old pooler does. */
 export interface Pooler {
@@ -28,11 +29,8 @@ export async function poolerBefore(databaseUrl: string): Promise<Pooler> {
     }
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  url.searchParams.delete("host");
   return {
-    url: url.href,
+    url: databaseAtPort(databaseUrl, (server.address() as AddressInfo).port),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

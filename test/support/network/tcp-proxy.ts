@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { databaseAtPort } from "../database.ts";
 
 /** A connection to a database that a test can break and restore. */
 export interface CuttableWay {
@@ -55,16 +56,14 @@ export async function movableWayTo(...databaseUrls: [string, ...string[]]): Prom
       far.on("close", () => near.destroy());
     });
   };
-  const url = new URL(databaseUrls[0]);
-  url.host = `127.0.0.1:${await listenAnywhere(server)}`;
-  url.searchParams.delete("host");
+  const url = databaseAtPort(databaseUrls[0], await listenAnywhere(server));
   const leadTo = (...next: string[]) => {
     targets = next.map((each) => new URL(each));
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
   return {
-    url: url.href,
+    url,
     leadTo,
     close: async () => {
       leadTo();

@@ -11,7 +11,7 @@ import {
 import { openDatabase } from "../../../../src/platform/database/db.ts";
 import { createLog } from "../../../../src/platform/log.ts";
 import { OperatorError } from "../../../../src/platform/operator-error.ts";
-import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { createTestDatabase, databaseAtPort, type TestDatabase } from "../../../support/database.ts";
 
 const log = createLog("silent");
 let testDatabase: TestDatabase;
@@ -181,8 +181,8 @@ test("does not change other errors", async () => {
 
 /** Forwards connections to the real server until it is told to swallow everything. */
 async function startProxy(port = 0): Promise<{ url: string; swallow(): void; stop(): void }> {
-  const url = new URL(testDatabase.url);
-  const target = { host: url.hostname, port: Number(url.port) };
+  const { hostname: host, port: serverPort } = new URL(testDatabase.url);
+  const target = { host, port: Number(serverPort) };
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     const upstream = connect(target);
@@ -191,14 +191,13 @@ async function startProxy(port = 0): Promise<{ url: string; swallow(): void; sto
     socket.pipe(upstream).pipe(socket);
   }).listen(port, "127.0.0.1");
   await once(server, "listening");
-  url.port = String((server.address() as AddressInfo).port);
-  url.searchParams.delete("host");
   const each = (act: (socket: Socket) => void) => () => sockets.forEach(act);
   const stop = () => {
     server.close();
     each((socket) => socket.destroy())();
   };
-  return { url: url.href, swallow: each((socket) => socket.unpipe().resume()), stop };
+  const url = databaseAtPort(testDatabase.url, (server.address() as AddressInfo).port);
+  return { url, swallow: each((socket) => socket.unpipe().resume()), stop };
 }
 
 test("waits at the start for a server that is starting, and refuses with one sentence if none answers", async () => {
