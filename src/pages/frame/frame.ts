@@ -53,7 +53,10 @@ export interface FramedPage {
   body: Html;
 }
 
-/** Sends a whole page for people, with the style and the script that all of them share. */
+/**
+ * Sends a whole page for people, with the style and the script that all of them share. A browser shows it when it has read all
+ * of it: columns and tables would move with each part.
+ */
 export function sendFramed(
   context: EntryContext,
   response: Response,
@@ -73,13 +76,15 @@ ${
   description &&
   html`<meta name="description" content="${description}">
 `
-}<link rel="icon" href="${ICON}">
+}<link rel="expect" href="#end" blocking="render">
+<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${assetLink(context, style ?? "page.css")}">
 <script src="${assetLink(context, "page.js")}" defer></script>
 ${head}</head>
 <body class="${kind}">
 <a class="skip" href="#content">Skip to content</a>
 ${body}
+<span id="end" hidden></span>
 </body>
 </html>
 `;

@@ -2,12 +2,18 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RawServer, startRawServer } from "../../../../packages/sdk/test/raw-server.ts";
 import { applyPlans, SHIPPED_PLANS } from "../../../../src/accounts/plans/plans.ts";
 import { FEEDS } from "../../../../src/feeds/catalogue.ts";
+import { openBrowser } from "../../../support/network/browser.ts";
+import { ask } from "../../../support/pages/looks.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 const WORDS = { feedCodes: FEEDS.map(({ code }) => code), regions: ["CA", "FL", "GA", "IL", "TX"] };
+
+const CARD = '<section class="card"';
 
 let service: TestService;
 let folder: string;
@@ -25,7 +31,7 @@ async function cards(): Promise<string[]> {
   service.clock.advance(11_000);
   const answer = await service.get("/pricing");
   expect(answer.status).toBe(200);
-  const [, ...parts] = (await answer.text()).split('<section class="card"');
+  const [, ...parts] = (await answer.text()).split(CARD);
   return parts.map((part) =>
     part
       .replace(/<\/section>[\s\S]*/, "")
@@ -104,4 +110,38 @@ it("is found from every page of the site, with feeds, documents, changes, status
       ["Sign in", "/dashboard"],
     ]);
   }
+});
+
+const browser = await openBrowser();
+
+describe.skipIf(browser === null)("in a browser", () => {
+  let slow: RawServer;
+  beforeAll(async () => {
+    await applyPlans(service.context, SHIPPED_PLANS, WORDS);
+    service.clock.advance(11_000);
+    // Its pages stop for a while after their first card.
+    slow = await startRawServer(async ({ url = "/" }, response) => {
+      const { headers, body } = await service.get(url);
+      const bytes = Buffer.from(await new Response(body).arrayBuffer());
+      const stop = bytes.indexOf(CARD, bytes.indexOf(CARD) + 1);
+      response.setHeader("Content-Type", headers.get("Content-Type") ?? "");
+      if (stop > 0) {
+        response.write(bytes.subarray(0, stop));
+        await delay(500);
+      }
+      response.end(bytes.subarray(Math.max(0, stop)));
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await slow?.close();
+  });
+
+  it("nothing moves while the page comes slowly", async () => {
+    const page = await browser?.newPage({ viewport: { width: 1280, height: 900 } });
+    if (page === undefined) return;
+    await page.goto(`${slow.url}/pricing`);
+    await page.getByText("National").waitFor();
+    expect(await ask(page, "shift")).toBe(0);
+  });
 });
