@@ -124,10 +124,9 @@ const REASONS: Readonly<Record<string, string>> = {
   "export-memory": "What the process holds before differs as much: four runs at a tenth had 39 to 73 MB.",
   dispatch: "The bare loop signs nothing and stores nothing.",
   "dispatch-database":
-    "A delivery is written once when it is queued and once when it is sent, each with its indexes. In the one round at full size " +
-    "of 2026-11-28 that took 67 µs; deliveries measured alone minutes later took 17.",
+    "A delivery is written once when it is queued and once when it is sent, each with its indexes.",
   "dispatch-backlog":
-    "Deliveries measured alone, minutes after the one round at full size of 2026-11-28, had 0.946.",
+    "One round tells little: three rounds of this measure alone, minutes after that of 2026-11-28, had 0.95.",
   "dispatch-dead":
     "Attempts at the dead endpoint hold some of the account's slots until they time out. Runs differ by some hundredths.",
   "dispatch-two": "The two processes share two processor cores with PostgreSQL and the receiver.",
@@ -135,8 +134,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "start-memory":
     "Columns of the feeds, the indexes of carriers, lists of positions and finished pages stay in memory, beside Node's own program.",
   "publish-stall":
-    "At a tenth readers wait for no lock and no disk. The first request after the commit that publishes took 9 to 39 ms there and was the longest " +
-    "wait of all at full size: the commit sends 7,600 to 11,300 messages about the tables that the import made and dropped, more than " +
+    "At a tenth readers wait for no lock and no disk. The first request after the commit that publishes took 9 to 39 ms there, and was the longest " +
+    "wait in an earlier run at full size: the commit sends 7,600 to 11,300 messages about the tables that the import made and dropped, more than " +
     "the 4,096 that PostgreSQL keeps, so each connection forgets its plans and what it knew of tables, and makes them anew at its next " +
     "statement. In the second after it the files of the new versions are made on the same two processor cores, and V8 collects old " +
     "objects for 20 to 60 ms at a time: then waits of up to 63 ms came, and of up to 24 ms in rounds that left the files out.",

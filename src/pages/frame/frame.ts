@@ -76,7 +76,7 @@ ${
   description &&
   html`<meta name="description" content="${description}">
 `
-}<link rel="expect" href="#end" blocking="render">
+}<link rel="expect" href="#page-end" blocking="render">
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${assetLink(context, style ?? "page.css")}">
 <script src="${assetLink(context, "page.js")}" defer></script>
@@ -84,7 +84,7 @@ ${head}</head>
 <body class="${kind}">
 <a class="skip" href="#content">Skip to content</a>
 ${body}
-<span id="end" hidden></span>
+<span id="page-end" hidden></span>
 </body>
 </html>
 `;
