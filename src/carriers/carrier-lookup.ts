@@ -13,6 +13,7 @@ import { VersionGoneError } from "../feeds/versions/feed-version.ts";
 import { currentVersion } from "../feeds/versions/versions.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
+import { perDatabase } from "../platform/database/per-database.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { type JsonPiece, type JsonText, joinJson, lentJson } from "../platform/json-text.ts";
 import { countConnections } from "./connections/counts.ts";
@@ -144,17 +145,41 @@ async function inSeenVersions<T>(
   caller: Caller,
   read: (seen: readonly SeenVersion[]) => Promise<T>,
 ): Promise<T> {
-  const readOf = async (snapshotOf: Caller | undefined) => {
-    const seen = entitledFeeds(caller).map(async ({ feed, regions }) => {
-      const version = await currentVersion(context, feed, snapshotOf);
-      return version === null ? [] : [{ version, regions }];
-    });
-    return read((await Promise.all(seen)).flat());
-  };
-  return readOf(caller).catch((error) => {
-    if (error instanceof VersionGoneError) return readOf(undefined);
+  try {
+    return await read(await seenInSnapshot(context, caller));
+  } catch (error) {
+    if (error instanceof VersionGoneError) return read(await seenVersions(context, caller, undefined));
     throw error;
+  }
+}
+
+async function seenVersions(
+  context: Context,
+  caller: Caller,
+  snapshotOf: Caller | undefined,
+): Promise<readonly SeenVersion[]> {
+  const seen = entitledFeeds(caller).map(async ({ feed, regions }) => {
+    const version = await currentVersion(context, feed, snapshotOf);
+    return version === null ? [] : [{ version, regions }];
   });
+  return (await Promise.all(seen)).flat();
+}
+
+/** What callers with these feeds saw last, by their snapshot. */
+const lastSeen = perDatabase(
+  () => new WeakMap<Caller["feeds"], { served: string; seen: readonly SeenVersion[] }>(),
+);
+
+/** The same for every request of one snapshot. */
+async function seenInSnapshot(context: Context, caller: Caller): Promise<readonly SeenVersion[]> {
+  const served = caller.snapshot?.served;
+  if (served === undefined || context.situation !== undefined) return seenVersions(context, caller, caller);
+  const last = lastSeen(context.db).get(caller.feeds);
+  if (last?.served === served) return last.seen;
+  const seen = await seenVersions(context, caller, caller);
+  if (seen.every(({ version }) => version.isOfSnapshot))
+    lastSeen(context.db).set(caller.feeds, { served, seen });
+  return seen;
 }
 
 /**
