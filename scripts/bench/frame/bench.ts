@@ -40,7 +40,9 @@ async function serverFor(
   ending: AsyncDisposableStack,
 ): Promise<Bench["server"]> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, isEmbedded: false };
-  const embedded = await startEmbeddedPostgres({ dataDir: folder, log: createLog("warn") });
+  // Processes of earlier measures stay to the end of the run, each with two dozen connections at most.
+  const settings = { max_connections: "300" };
+  const embedded = await startEmbeddedPostgres({ dataDir: folder, log: createLog("warn"), settings });
   ending.defer(() => embedded.stop());
   return { url: embedded.url, isEmbedded: true };
 }
