@@ -165,20 +165,21 @@ async function seenVersions(
   return (await Promise.all(seen)).flat();
 }
 
-/** What callers with these feeds saw last, by their snapshot. */
+/** What callers with these feeds see, with the snapshot that it is of. */
 const lastSeen = perDatabase(
   () => new WeakMap<Caller["feeds"], { served: string; seen: readonly SeenVersion[] }>(),
 );
 
-/** The same for every request of one snapshot. */
+/** The versions of the caller's snapshot, found once for all callers who have it and the same feeds; without one, those of now. */
 async function seenInSnapshot(context: Context, caller: Caller): Promise<readonly SeenVersion[]> {
   const served = caller.snapshot?.served;
   if (served === undefined || context.situation !== undefined) return seenVersions(context, caller, caller);
-  const last = lastSeen(context.db).get(caller.feeds);
+  const known = lastSeen(context.db);
+  const last = known.get(caller.feeds);
   if (last?.served === served) return last.seen;
   const seen = await seenVersions(context, caller, caller);
-  if (seen.every(({ version }) => version.isOfSnapshot))
-    lastSeen(context.db).set(caller.feeds, { served, seen });
+  // Another one stood in for a version that was dropped: only for this request.
+  if (seen.every(({ version }) => version.isOfSnapshot)) known.set(caller.feeds, { served, seen });
   return seen;
 }
 
