@@ -1,4 +1,4 @@
-import type { Application, Request, RequestHandler, Response } from "express";
+import type { IRouter, Request, RequestHandler, Response } from "express";
 import type { EntryContext } from "../platform/context.ts";
 import { allowOf, methodNotAllowed, needlessSlash, type PathMethods } from "./contract/problems.ts";
 import { exchangeOf } from "./exchange.ts";
@@ -9,7 +9,7 @@ import { refuseRequest } from "./known-key.ts";
  * Allow lists the methods of the path. The path with a slash at its end is 404 and names the right path.
  */
 function routePath(
-  app: Application,
+  app: IRouter,
   context: EntryContext,
   path: string,
   byMethod: ReadonlyMap<string, RequestHandler>,
@@ -34,7 +34,7 @@ function routePath(
  * every site may read an open one.
  */
 export function routePage(
-  app: Application,
+  app: IRouter,
   context: EntryContext,
   path: string,
   name: string,
@@ -46,7 +46,7 @@ export function routePage(
 
 /** Routes a path that takes POST alone and is no operation of the contract. Log and metrics call it `name`. */
 export function routePost(
-  app: Application,
+  app: IRouter,
   context: EntryContext,
   path: string,
   name: string,
@@ -57,7 +57,7 @@ export function routePost(
 
 /** Routes a page with a form that is sent to the same path. */
 export function routeForm(
-  app: Application,
+  app: IRouter,
   context: EntryContext,
   path: string,
   name: string,

@@ -12,7 +12,6 @@ import { contextFor } from "../api/test-mode.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import type { Call } from "./call-tool.ts";
-import { answerMessage, serverOf } from "./protocol.ts";
 import { declaredTools, type Tools } from "./tools.ts";
 
 const HOW_TO_SEND_A_KEY = "in the header X-API-Key, or as Authorization: Bearer <key>";
@@ -41,6 +40,8 @@ export function routeMcp(app: Application, live: EntryContext, pipeline: Pipelin
 
 async function answerTo(tools: Tools, call: Call, request: Request): Promise<globalThis.Response> {
   refuseOtherSites(call.context, request);
+  // Loaded with the first message: the library with its schemas takes 12 MB, and most processes are asked by no agent.
+  const { answerMessage, serverOf } = await import("./protocol.ts");
   return answerMessage(serverOf(tools, call), request, await readMessage(request));
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Application } from "express";
+import type { IRouter } from "express";
 import { routePage } from "../api/routes.ts";
 import { examples, packages } from "../generated/downloads.ts";
 import type { EntryContext } from "../platform/context.ts";
@@ -13,7 +13,7 @@ const PACKAGES = new URL("../generated/downloads/", import.meta.url);
 const EXAMPLES = new URL("../../examples/", import.meta.url);
 
 /** Routes the packages that customers download, and the examples as files. */
-export function routeDownloads(app: Application, context: EntryContext): void {
+export function routeDownloads(app: IRouter, context: EntryContext): void {
   const file = (path: string, type: string, url: URL) => {
     const served = servedFile(type, readFileSync(url));
     routePage(app, context, path, "docs", (request, response) => sendFile(request, response, served));

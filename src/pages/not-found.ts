@@ -1,4 +1,4 @@
-import type { Application, Request, RequestHandler } from "express";
+import type { IRouter, Request, RequestHandler } from "express";
 import type { EntryContext } from "../platform/context.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
@@ -8,12 +8,12 @@ import { html } from "./kit/html.ts";
  * Answers people who open an unknown address with a page, and leads them from an address with a slash at its end to the
  * one without. Programs, and every address of the API, keep the contract's problem.
  */
-export function routeNotFound(app: Application, context: EntryContext): void {
+export function routeNotFound(app: IRouter, context: EntryContext): void {
   app.use(forPeople((_request, response) => sendNotFound(context, response)));
 }
 
 /** Leads people from `/docs/` to `/docs`. Call it before the pages are routed: they answer the slash with a problem. */
-export function routeSlashes(app: Application, context: EntryContext): void {
+export function routeSlashes(app: IRouter, context: EntryContext): void {
   app.get(
     /^((\/[\w.-]+)+)\/$/,
     forPeople((request, response) => response.redirect(308, linkTo(context, request.path.slice(0, -1)))),

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { Application } from "express";
+import type { IRouter } from "express";
 import { routePage } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { OperatorError } from "../platform/operator-error.ts";
@@ -13,7 +13,7 @@ const LARGEST_BYTES = 256 * 1024;
  * Routes /terms and /privacy, if the operator has such a file. It is read and rendered once, at the start. OperatorError for
  * a file that can't be read, is too large or not UTF-8.
  */
-export function routeOperatorsPages(app: Application, context: EntryContext): void {
+export function routeOperatorsPages(app: IRouter, context: EntryContext): void {
   for (const [path, title, setting] of OPERATORS_PAGES) {
     const file = context.config[setting];
     if (file === null) continue;

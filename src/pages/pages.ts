@@ -1,7 +1,7 @@
 // The pages for people: front page, feeds, prices, request for access, reference, guides, downloads, problem pages, performance, the removal
 // form, the status, the customers' dashboard and the operator's page.
 // They own no table. Like the API, they call the modules below and show the result.
-import type { Application } from "express";
+import type { IRouter } from "express";
 import { routePage } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { routeAccess } from "./access/access.ts";
@@ -20,7 +20,7 @@ import { routeRemovalPage } from "./removal.ts";
 import { routeStatus } from "./status-page.ts";
 
 /** Routes every page for people. */
-export function routePages(app: Application, context: EntryContext): void {
+export function routePages(app: IRouter, context: EntryContext): void {
   routeSlashes(app, context);
   routeReference(app, context);
   routeGuides(app, context);

@@ -1,4 +1,4 @@
-import type { Application, Request, RequestHandler, Response } from "express";
+import type { IRouter, Request, RequestHandler, Response } from "express";
 import { readFormBody } from "../api/body.ts";
 import { problemFor, setRetryAfter } from "../api/problem-answer.ts";
 import { routeForm } from "../api/routes.ts";
@@ -19,7 +19,7 @@ const TITLE = "Have a business removed";
  * Routes the form at /remove. It does the same as POST /v1/opt-out, with the same limits. There is no session, so the form
  * needs no token. But a page of another site must not send requests from its visitors' addresses.
  */
-export function routeRemovalPage(app: Application, context: EntryContext): void {
+export function routeRemovalPage(app: IRouter, context: EntryContext): void {
   const show: RequestHandler = (_request, response) =>
     sendPage(context, response, { status: 200, title: TITLE, body: formPage() });
   routeForm(app, context, "/remove", "remove", { show, submit: submission(context) });

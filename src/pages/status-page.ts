@@ -1,4 +1,4 @@
-import type { Application, RequestHandler } from "express";
+import type { IRouter, RequestHandler } from "express";
 import { routePage } from "../api/routes.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { type PublicStatus, publicStatus } from "../watch/public-status.ts";
@@ -11,7 +11,7 @@ import { table } from "./kit/table.ts";
 import { shownTime } from "./kit/time.ts";
 
 /** Routes what anybody may know of the service, as a page and as JSON. /healthz and /readyz tell of one process instead. */
-export function routeStatus(app: Application, context: EntryContext): void {
+export function routeStatus(app: IRouter, context: EntryContext): void {
   routePage(app, context, "/status", "status", async (_request, response) => {
     sendSitePage(context, response, "text", {
       title: "Status",

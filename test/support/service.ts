@@ -11,7 +11,7 @@ import { stopApi } from "../../src/api/connection/stop.ts";
 import { type Bounds, createApi, listen } from "../../src/api/server.ts";
 import type { Handlers } from "../../src/generated/operations.ts";
 import { routeMcp } from "../../src/mcp/mcp.ts";
-import { routePages } from "../../src/pages/pages.ts";
+import { routePagesOnUse } from "../../src/pages/on-use.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
 import { type Context, type EntryContext, entryContextOf } from "../../src/platform/context.ts";
 import { openDatabase } from "../../src/platform/database/db.ts";
@@ -86,7 +86,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     routeTools: routeMcp,
     routePages: (own, entry) => {
       options.morePages?.(own, entry);
-      routePages(own, entry);
+      routePagesOnUse(own, entry);
     },
   });
   const server = await listen(

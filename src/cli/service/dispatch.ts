@@ -36,7 +36,7 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   const stopUpkeep = startUpkeep(context);
   watchTables(context);
   const stopWatching = startWatching(context, "dispatch");
-  const stopTestMode = runTestMode(context, { dispatches: true });
+  const stopTestMode = runTestMode(context, startDispatcher);
   let isStopping = false;
   try {
     const admin = await startAdmin(context, () => isStopping);

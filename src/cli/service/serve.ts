@@ -13,6 +13,6 @@ export function serveCommand(): Command {
         await opened.close();
         throw error;
       });
-      await runService(opened, { onReady: () => {}, noticeMs: 1_000, dispatches: false });
+      await runService(opened, { onReady: () => {}, noticeMs: 1_000, startDispatcher: null });
     });
 }

@@ -9,16 +9,15 @@ import { keepMailing, WATCH_MAIL_COMPOSERS } from "../../carriers/watch-mail.ts"
 import { keepNames } from "../../feeds/names/names.ts";
 import { keepRowsPrepared } from "../../feeds/row-files/keep-prepared.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
-import { routePages } from "../../pages/pages.ts";
+import { routePagesOnUse } from "../../pages/on-use.ts";
 import type { Config } from "../../platform/context.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
 import type { OpenContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
-import { runTestMode } from "../../testmode/running.ts";
+import { runTestMode, type StartDispatcher } from "../../testmode/running.ts";
 import { startWatching } from "../../watch/watching.ts";
 import { keepPaying } from "../../watchlists/pay-for-month.ts";
-import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
 import { prepareSecrets } from "../../webhooks/secrets/prepare-secrets.ts";
 import { listenError, startAdmin } from "./admin.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -27,12 +26,12 @@ import { stopSignal } from "./stop-signal.ts";
 const STOP_GRACE_MS = 20_000;
 
 /**
- * Serves the API until SIGINT or SIGTERM, and sends webhook deliveries if `dispatches`. Then it stops without losing a
+ * Serves the API until SIGINT or SIGTERM, and sends webhook deliveries if it gets a dispatcher. Then it stops without losing a
  * request and closes the context. A second signal ends the process at once.
  */
 export async function runService(
   { context, close }: OpenContext,
-  options: { onReady: (url: string) => void; noticeMs: number; dispatches: boolean },
+  options: { onReady: (url: string) => void; noticeMs: number; startDispatcher: StartDispatcher | null },
 ): Promise<void> {
   const { config, log } = context;
   // Makes V8 collect garbage when the heap has doubled. By default it waits for up to four times the size, and pages that
@@ -53,12 +52,12 @@ export async function runService(
     keepMailing,
     keepTellingOfEnds,
   ].map((keep) => keep(context));
-  const dispatcher = options.dispatches ? startDispatcher(context) : null;
+  const dispatcher = options.startDispatcher?.(context);
   watchTables(context);
-  const stopTestMode = runTestMode(context, { dispatches: options.dispatches });
-  const stopWatching = startWatching(context, options.dispatches ? "start" : "serve");
+  const stopTestMode = runTestMode(context, options.startDispatcher);
+  const stopWatching = startWatching(context, dispatcher ? "start" : "serve");
   try {
-    const app = await createApi(context, { routeTools: routeMcp, routePages });
+    const app = await createApi(context, { routeTools: routeMcp, routePages: routePagesOnUse });
     const server = await listen(context, app, config).catch((error) => {
       throw listenError(error, config);
     });

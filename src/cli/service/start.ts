@@ -5,6 +5,7 @@ import { SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-i
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";
 import { openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
+import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
 import { applyShippedPlansOnce } from "../accounts/plan.ts";
 import { requireFreePorts } from "./admin.ts";
 import { bringDemoUpToToday, canHoldDemo, demoAccount } from "./demo.ts";
@@ -46,7 +47,7 @@ export function startCommand(): Command {
         },
         // No load balancer is in front of this service: it may stop at once.
         noticeMs: 0,
-        dispatches: true,
+        startDispatcher,
       });
     });
 }

@@ -1,5 +1,5 @@
 // The way in for strangers at /request-access: a form, a mailed link, and an account that waits for the operator's word.
-import type { Application, Request, RequestHandler, Response } from "express";
+import type { IRouter, Request, RequestHandler, Response } from "express";
 import { type AskedAccess, MOST_CHARACTERS, readAskedAccess } from "../../accounts/access/asked.ts";
 import { confirmAccess } from "../../accounts/access/confirm.ts";
 import { isAccessLink, requestAccess } from "../../accounts/access/request.ts";
@@ -23,7 +23,7 @@ const PATH = "/request-access";
 const TITLE = "Request access";
 
 /** Routes the form and the mailed link. */
-export function routeAccess(app: Application, context: EntryContext): void {
+export function routeAccess(app: IRouter, context: EntryContext): void {
   routeForm(app, context, PATH, "access", {
     show: async (request, response) => {
       const { searchParams } = new URL(request.originalUrl, "http://local");

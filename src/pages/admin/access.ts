@@ -1,4 +1,4 @@
-import type { Application, Request } from "express";
+import type { IRouter, Request } from "express";
 import { declineAccess, grantAccess } from "../../accounts/access/decide.ts";
 import { type AccessShown, findAccess, WAITING_PLAN } from "../../accounts/access/requests.ts";
 import { listPlans, type PlanShown } from "../../accounts/plans/plans.ts";
@@ -20,7 +20,7 @@ import { forOperator, requireFormToken, sendAdminPage, sendProblem } from "./adm
 const PATH = "/admin/access/:id";
 
 /** Routes the page of a request for access, with the forms that grant and decline it. */
-export function routeAdminAccess(app: Application, context: EntryContext): void {
+export function routeAdminAccess(app: IRouter, context: EntryContext): void {
   routePage(
     app,
     context,

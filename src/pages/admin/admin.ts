@@ -1,5 +1,5 @@
 // The operator's page at /admin, with a sign-in of its own. It decides about requests for access; commands change the rest.
-import type { Application } from "express";
+import type { IRouter } from "express";
 import { routePage } from "../../api/routes.ts";
 import { findRun } from "../../importer/runs.ts";
 import type { EntryContext } from "../../platform/context.ts";
@@ -11,7 +11,7 @@ import { overviewPage } from "./overview.ts";
 import { routeOperatorSignIn } from "./sign-in.ts";
 
 /** Routes everything under /admin. */
-export function routeAdmin(app: Application, context: EntryContext): void {
+export function routeAdmin(app: IRouter, context: EntryContext): void {
   routeOperatorSignIn(app, context);
   routeAdminAccess(app, context);
   routePage(

@@ -1,4 +1,4 @@
-import type { Application } from "express";
+import type { IRouter } from "express";
 import { SIGN_IN_LINK_MINUTES } from "../../accounts/sessions/sign-in-links.ts";
 import { readFormBody } from "../../api/body.ts";
 import { routeForm, routePost } from "../../api/routes.ts";
@@ -16,7 +16,7 @@ import { html } from "../kit/html.ts";
 import { forAnybody, forOperator, operatorCookie, requireFormToken, sendAdminPage } from "./admin-page.ts";
 
 /** Routes signing in to the operator's page by a link, and signing out. */
-export function routeOperatorSignIn(app: Application, context: EntryContext): void {
+export function routeOperatorSignIn(app: IRouter, context: EntryContext): void {
   const address = linkTo(context, "/admin/sign-in");
   routeForm(app, context, "/admin/sign-in", "admin", {
     show: forAnybody(context, async (request, response) => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Application } from "express";
+import type { IRouter } from "express";
 import { routePage } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "./links.ts";
@@ -48,7 +48,7 @@ export const assetLink = (context: EntryContext, name: Asset): string =>
   `${linkTo(context, `/assets/${name}`)}?v=${load(name).version}`;
 
 /** Routes the stylesheets and the scripts of the pages. */
-export function routeAssets(app: Application, context: EntryContext): void {
+export function routeAssets(app: IRouter, context: EntryContext): void {
   for (const name of Object.keys(ASSETS) as Asset[]) {
     routePage(app, context, `/assets/${name}`, "pages", (request, response) => {
       response.setHeader("Cache-Control", "public, max-age=31536000, immutable");

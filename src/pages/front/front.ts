@@ -1,4 +1,4 @@
-import type { Application } from "express";
+import type { IRouter } from "express";
 import { routePage } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { feedPage, feedsPage } from "./feed-pages.ts";
@@ -7,7 +7,7 @@ import { liveNumbersOf, stateNumbersOf } from "./live-numbers.ts";
 import { pricingPage } from "./pricing.ts";
 
 /** Routes the pages that tell strangers what the service is: the first one, its feeds and its prices. */
-export function routeFront(app: Application, context: EntryContext): void {
+export function routeFront(app: IRouter, context: EntryContext): void {
   const liveNumbers = liveNumbersOf(context);
   routePage(app, context, "/", "pages", frontPage(context, liveNumbers));
   routePage(app, context, "/feeds", "pages", feedsPage(context, liveNumbers));

@@ -1,4 +1,4 @@
-import type { Application, Request, Response } from "express";
+import type { IRouter, Request, Response } from "express";
 import { routePage } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { demoKeyFor } from "../frame/demo-key-for.ts";
@@ -16,7 +16,7 @@ import { contents, guideText, wholeText } from "./texts.ts";
 const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** Routes the guides as pages and as Markdown, the texts for programs, and the feed of changes. */
-export function routeGuides(app: Application, context: EntryContext): void {
+export function routeGuides(app: IRouter, context: EntryContext): void {
   const textsFor = async (request: Request) => guideTexts(context, await demoKeyFor(context, request));
   const text = (path: string, type: string, make: (texts: Texts) => string) => {
     const bytesOf = oncePerTexts((texts) => Buffer.from(make(texts)));

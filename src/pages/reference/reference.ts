@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Application } from "express";
+import type { IRouter } from "express";
 import { isScalar, type Node, parseDocument, visit, type visitor } from "yaml";
 import { routePage } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
@@ -13,7 +13,7 @@ import { type Html, html } from "../kit/html.ts";
 const CONTRACT_FILE = new URL("../../../openapi.yaml", import.meta.url);
 
 /** Routes the reference at /docs, and the contract as YAML and JSON. */
-export function routeReference(app: Application, context: EntryContext): void {
+export function routeReference(app: IRouter, context: EntryContext): void {
   let published: PublishedContract | undefined;
   const publish = () => {
     published ??= publishContract(readFileSync(CONTRACT_FILE, "utf8"), context.config.publicUrl);

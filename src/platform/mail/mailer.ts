@@ -5,7 +5,7 @@ import { instanceId } from "../installation/installation.ts";
 import { repeatEvery } from "../repeat.ts";
 import { type ClaimedMail, deliver } from "./deliver.ts";
 import { outboxState } from "./outbox.ts";
-import { type Letter, type Postman, postmanOf } from "./postman.ts";
+import type { Letter, Postman } from "./postman.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** The most mails that are being sent at once. */
@@ -74,6 +74,8 @@ async function claim(
     const now = context.clock.now();
     const rows = await sql.claimMails(context.db.pool, { now, leaseMs: LEASE_MS, most });
     if (rows.length === 0) return [];
+    // Loaded with the first mail: its library takes 4 MB.
+    const { postmanOf } = await import("./postman.ts");
     const postman = postmanOf(context.config, await instanceId(context));
     return rows.map((mail) => () => {
       const compose = composers[mail.purpose];

@@ -10,7 +10,7 @@ import type { Context, Database } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
-import { type AskedRemoval, type OptOutIn, requireAsked } from "../asked.ts";
+import type { AskedRemoval, OptOutIn } from "../asked.ts";
 import { type Match, matchesOf } from "../matching.ts";
 import { lockList, putOnList, type ServedFeeds } from "../removal-list.ts";
 import { brakedFeeds, type RemovedLastDay } from "../status.ts";
@@ -32,6 +32,8 @@ export async function requestRemoval(
 ): Promise<components["schemas"]["OptOutOut"]> {
   const digest = clientDigest(context, clientAddress);
   await countClient(context, clientLimit(context), digest);
+  // Loaded with the first request: the rules of phone numbers take 10 MB.
+  const { requireAsked } = await import("../asked.ts");
   const asked = requireAsked(sent);
   const [requestId] = await Promise.all([
     context.live === undefined

@@ -209,7 +209,7 @@ describe("a test event", () => {
 
 describe("the live account", () => {
   it("suspends its test keys at once, and their deliveries within seconds", async () => {
-    const stop = runTestMode(service.context, { dispatches: false });
+    const stop = runTestMode(service.context, null);
     const suspension = async () =>
       (await test.db.prisma.account.findUnique({ where: { id: accountId } }))?.suspension;
     await suspendAccount(service.context, accountId, "The invoice is open.");

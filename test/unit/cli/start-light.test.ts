@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { MAIN, spawnTdf } from "../../support/processes/command.ts";
 
@@ -18,6 +19,23 @@ test("A start whose code is compiled already does not load Node's compiler of Ty
   const modules = await loaded();
   expect(modules).toContain("NativeModule internal/modules/esm/loader");
   expect(modules).not.toContain("NativeModule internal/deps/amaro/dist/index");
+});
+
+const SERVE = path.join(path.dirname(MAIN), "service/serve.ts");
+
+/** Prints the address of every module that a process of the API alone loads before it serves. */
+const LIST_MODULES = `
+import { registerHooks } from "node:module";
+registerHooks({ load: (address, context, next) => { console.log(address); return next(address, context); } });
+await import(${JSON.stringify(SERVE)});`;
+
+test("The API alone loads nothing of pages, agents' tools, mails and deliveries before it is asked for them", () => {
+  const loaded = String(execFileSync(process.execPath, ["--input-type=module", "--eval", LIST_MODULES]));
+  expect(loaded).toContain("/src/api/server.ts");
+  for (const part of ["pages/pages.ts", "mcp/protocol.ts", "webhooks/dispatch/dispatcher.ts"])
+    expect(loaded).not.toContain(`/src/${part}`);
+  for (const library of ["d3-scale", "highlight.js", "zod", "undici", "nodemailer", "libphonenumber-js"])
+    expect(loaded).not.toContain(`/node_modules/${library}/`);
 });
 
 test("The earlier name of the program starts it", async () => {

@@ -1,0 +1,20 @@
+import { type IRouter, Router } from "express";
+import type { EntryContext } from "../platform/context.ts";
+
+/**
+ * Routes every page for people, and loads the pages when a request comes that nothing before them answers. Many processes
+ * serve programs alone: without the pages they use a tenth less memory, and start sooner.
+ */
+export function routePagesOnUse(app: IRouter, context: EntryContext): void {
+  let loaded: Promise<Router> | undefined;
+  const load = async (): Promise<Router> => {
+    const { routePages } = await import("./pages.ts");
+    const router = Router({ strict: true, caseSensitive: true });
+    routePages(router, context);
+    return router;
+  };
+  app.use(async (request, response, next) => {
+    loaded ??= load();
+    (await loaded)(request, response, next);
+  });
+}
