@@ -19,6 +19,8 @@ await unlessUpToDate(root, {
   sources: ["openapi.yaml", "scripts/generate", "package-lock.json"],
   outputs: [
     "openapi.json",
+    "published.json",
+    "published.yaml",
     "problems.ts",
     "scopes.ts",
     "operations.ts",
@@ -31,8 +33,10 @@ await unlessUpToDate(root, {
   write: async () => {
     const { completeContract } = await import("./generate/contract/complete-contract.ts");
     const { writeContractFiles } = await import("./generate/contract/contract-files.ts");
+    const { writePublishedContract } = await import("./generate/contract/published-contract.ts");
     await completeContract(contractFile);
     await writeContractFiles(await readContract(contractFile), path.join(root, "src/generated"));
+    await writePublishedContract(contractFile, path.join(root, "src/generated"));
   },
 });
 await unlessUpToDate(root, {
