@@ -156,15 +156,20 @@ export const validateDelivery = validatorOf({ $ref: "#/components/schemas/Delive
 export const validateThinDelivery = validatorOf({ $ref: "#/components/schemas/ThinDeliveryBody" });
 
 /** The columns of a feed's records, in the contract's order, or undefined for an unknown feed. */
-export const columnsOf = (feed: string): string[] | undefined => recordShapes.get(feed)?.columns;
+export const columnsOf = (feed: string): string[] | undefined => {
+  const name = recordSchemas.get(feed);
+  return name === undefined ? undefined : Object.keys(documentedSchema(name).properties ?? {});
+};
 
 /** Checks one record of a feed against that feed's own record schema. */
-export const validateRecord = (feed: string): ValidateFunction | undefined =>
-  recordShapes.get(feed)?.validate;
+export const validateRecord = (feed: string): ValidateFunction | undefined => {
+  const name = recordSchemas.get(feed);
+  return name === undefined ? undefined : validatorOf({ $ref: `#/components/schemas/${name}` });
+};
 
-const recordShapes = new Map(
-  Object.entries(document.components.schemas).flatMap(([name, { "x-feed": feed, properties = {} }]) => {
-    const validate = validatorOf({ $ref: `#/components/schemas/${name}` });
-    return feed === undefined ? [] : [[feed, { columns: Object.keys(properties), validate }] as const];
-  }),
+/** The names of the feeds' record schemas. */
+const recordSchemas = new Map(
+  Object.entries(document.components.schemas).flatMap(([name, { "x-feed": feed }]) =>
+    feed === undefined ? [] : [[feed, name] as const],
+  ),
 );
