@@ -68,6 +68,8 @@ const SETTINGS = {
   synchronous_commit: "off",
   full_page_writes: "off",
   autovacuum: "off",
+  // Its files are in memory: handing each read to another process takes longer than the read.
+  io_method: "sync",
   // The folder may be in memory.
   max_wal_size: "512MB",
   max_connections: "200",
