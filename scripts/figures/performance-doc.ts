@@ -130,7 +130,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "dispatch-dead":
     "Attempts at the dead endpoint hold some of the account's slots until they time out. Runs differ by some hundredths.",
   "dispatch-two": "The two processes share two processor cores with PostgreSQL and the receiver.",
-  "start-time": "Two thirds of it is Node loading the modules of the program and of its libraries.",
+  "start-time": "Nearly half of it is Node loading the modules of the program and of its libraries.",
   "start-memory":
     "Columns of the feeds, the indexes of carriers, lists of positions and finished pages stay in memory, beside Node's own program.",
   "publish-stall":

@@ -6,7 +6,7 @@ import type { EntryContext } from "../platform/context.ts";
  * serve programs alone: without the pages they use a tenth less memory, and start sooner.
  */
 export function routePagesOnUse(app: IRouter, context: EntryContext): void {
-  let loaded: Promise<Router> | undefined;
+  let pages: Router | undefined;
   const load = async (): Promise<Router> => {
     const { routePages } = await import("./pages.ts");
     const router = Router({ strict: true, caseSensitive: true });
@@ -14,7 +14,7 @@ export function routePagesOnUse(app: IRouter, context: EntryContext): void {
     return router;
   };
   app.use(async (request, response, next) => {
-    loaded ??= load();
-    (await loaded)(request, response, next);
+    pages ??= await load();
+    pages(request, response, next);
   });
 }
