@@ -13,6 +13,7 @@ import { routeFront } from "./front/front.ts";
 import { routeGuides } from "./guides/routes.ts";
 import { routeNotFound, routeSlashes } from "./not-found.ts";
 import { routeOperatorsPages } from "./operators-pages.ts";
+import type { OperatorsTexts } from "./operators-texts.ts";
 import { performancePage } from "./performance.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
 import { routeReference } from "./reference/reference.ts";
@@ -20,7 +21,7 @@ import { routeRemovalPage } from "./removal.ts";
 import { routeStatus } from "./status-page.ts";
 
 /** Routes every page for people. */
-export function routePages(app: IRouter, context: EntryContext): void {
+export function routePages(app: IRouter, context: EntryContext, texts: OperatorsTexts): void {
   routeSlashes(app, context);
   routeReference(app, context);
   routeGuides(app, context);
@@ -36,7 +37,7 @@ export function routePages(app: IRouter, context: EntryContext): void {
     problemPage(context, request as Parameters<typeof problemPage>[1], response),
   );
   routeRemovalPage(app, context);
-  routeOperatorsPages(app, context);
+  routeOperatorsPages(app, context, texts);
   routeStatus(app, context);
   routeAdmin(app, context);
   app.use(createDashboard(context));

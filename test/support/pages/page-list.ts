@@ -1,4 +1,5 @@
 import express from "express";
+import { readOperatorsTexts } from "../../../src/pages/operators-texts.ts";
 import { routePages } from "../../../src/pages/pages.ts";
 import { entryContextOf } from "../../../src/platform/context.ts";
 import { COMPONENTS } from "./components-page.ts";
@@ -109,7 +110,8 @@ interface Layer {
 
 function routedPaths({ context }: ShownService): string[] {
   const app = express();
-  routePages(app, entryContextOf(context));
+  const entry = entryContextOf(context);
+  routePages(app, entry, readOperatorsTexts(entry.config));
   return [...new Set(pathsIn(app.router.stack as unknown as readonly Layer[], ""))];
 }
 
