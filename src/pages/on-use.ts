@@ -1,6 +1,6 @@
 import { type IRouter, Router } from "express";
 import type { EntryContext } from "../platform/context.ts";
-import { readOperatorsTexts } from "./operators-texts.ts";
+import { readOperatorsTexts } from "./frame/operators-texts.ts";
 
 /**
  * Routes every page for people, and loads the pages when a request comes that nothing before them answers. Many processes

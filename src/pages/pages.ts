@@ -9,11 +9,11 @@ import { routeAdmin } from "./admin/admin.ts";
 import { createDashboard } from "./dashboard.ts";
 import { routeDownloads } from "./downloads.ts";
 import { routeAssets } from "./frame/assets.ts";
+import type { OperatorsText } from "./frame/operators-texts.ts";
 import { routeFront } from "./front/front.ts";
 import { routeGuides } from "./guides/routes.ts";
 import { routeNotFound, routeSlashes } from "./not-found.ts";
 import { routeOperatorsPages } from "./operators-pages.ts";
-import type { OperatorsTexts } from "./operators-texts.ts";
 import { performancePage } from "./performance.ts";
 import { problemIndex, problemPage } from "./problem-pages.ts";
 import { routeReference } from "./reference/reference.ts";
@@ -21,7 +21,7 @@ import { routeRemovalPage } from "./removal.ts";
 import { routeStatus } from "./status-page.ts";
 
 /** Routes every page for people. */
-export function routePages(app: IRouter, context: EntryContext, texts: OperatorsTexts): void {
+export function routePages(app: IRouter, context: EntryContext, texts: readonly OperatorsText[]): void {
   routeSlashes(app, context);
   routeReference(app, context);
   routeGuides(app, context);

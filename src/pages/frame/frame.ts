@@ -4,6 +4,7 @@ import { type Html, html } from "../kit/html.ts";
 import { withRelativeTimes } from "../kit/time.ts";
 import { type Asset, assetLink } from "./assets.ts";
 import { linkTo } from "./links.ts";
+import { OPERATORS_PAGES } from "./operators-texts.ts";
 
 export const PRODUCT = "Trucking Data Feed";
 
@@ -112,12 +113,6 @@ const MENU = [
   ["/docs/start", "Docs"],
   ["/changelog", "Changelog"],
   ["/status", "Status"],
-] as const;
-
-/** The pages whose text is a file of the operator's, each with the setting that names it. */
-export const OPERATORS_PAGES = [
-  ["/terms", "Terms", "termsFile"],
-  ["/privacy", "Privacy", "privacyFile"],
 ] as const;
 
 /** Sends a page that anybody may see, with the menu of the site. */

@@ -1,5 +1,5 @@
 import express from "express";
-import { readOperatorsTexts } from "../../../src/pages/operators-texts.ts";
+import { readOperatorsTexts } from "../../../src/pages/frame/operators-texts.ts";
 import { routePages } from "../../../src/pages/pages.ts";
 import { entryContextOf } from "../../../src/platform/context.ts";
 import { COMPONENTS } from "./components-page.ts";

@@ -90,7 +90,7 @@ const OPEN = ["POST /sign-in", "POST /sign-in/:token", "POST /invitations/:token
 
 it("the cases are the routes that change something or download", () => {
   const app = express();
-  routePages(app, entryContextOf(service.context), { termsFile: null, privacyFile: null });
+  routePages(app, entryContextOf(service.context), []);
   const routed = routesIn(app.router.stack as unknown as readonly Layer[], false);
   expect(routed.length).toBeGreaterThan(50);
   const changing = routed.filter((route) => !route.startsWith("GET ") || CASES[route] !== undefined);
