@@ -40,7 +40,9 @@ async function registerEndpoints(
  */
 export async function expectGenuineThroughExchange(endpoints: number): Promise<void> {
   const service = await startTestService({ env: LOOPBACK_ENV });
-  const receiver = await startReceiver();
+  // Answers kept back until the encryption has ended: an endpoint's last event is sent after it, however busy the machine.
+  const exchange = Promise.withResolvers<void>();
+  const receiver = await startReceiver(() => exchange.promise.then(() => 204));
   const secrets = await registerEndpoints(service, receiver.url, endpoints);
   const exchanged = secretsUnder([randomBytes(32), Buffer.from(TEST_SECRETS_KEY, "base64")]);
   const context = { ...service.context, secrets: exchanged };
@@ -50,6 +52,7 @@ export async function expectGenuineThroughExchange(endpoints: number): Promise<v
     await receiver.arrival(endpoints / 10);
     await resealSecrets(context);
     const arrivedMeanwhile = receiver.received.length;
+    exchange.resolve();
     const came = () =>
       new Set(receiver.received.map(({ path, headers }) => path + headers["service-event-id"]));
     // On a busy machine an attempt may time out; the next one is due after a minute.
