@@ -106,7 +106,8 @@ SELECT nextval('event_id_seq') AS number;
 -- The start of every request for events: the installation that cursors are valid for, the newest detection, the highest
 -- id ever assigned, and the position after which the events since a time (milliseconds since 1970) begin. The index
 -- (detected_at, id) finds that position in one step. Ids and detected_at grow together, because one importer at a time
--- writes events. Null: no such position.
+-- writes events. Null: no such position. Then what tells whether events are still as they were: what writes, changes or
+-- deletes some also changes the newest id, the row of the detection, the corrections or the floor.
 -- params: sinceMs?
 -- plan: once
 SELECT
@@ -118,11 +119,32 @@ SELECT
     (SELECT id - 1 FROM event_position
      WHERE $1::float8 IS NOT NULL AND detected_at >= to_timestamp($1::float8 / 1000)
      ORDER BY detected_at, id LIMIT 1),
-    (SELECT max(id) FROM event_position),
-    0) AS "sincePosition"
+    newest.id,
+    0) AS "sincePosition",
+  coalesce(newest.id, 0) AS "newestId",
+  event_floor.deleted_up_to AS "deletedUpTo",
+  event_floor.kept_since AS "keptSince",
+  removal_list_state.state AS "listState",
+  concat_ws(' ', coalesce(newest.id, 0), coalesce(detection.xmin::text, '-'),
+    coalesce((SELECT max(id) FROM event_correction), 0), coalesce(event_floor.deleted_up_to, 0)) AS "eventsState"
 FROM installation
 CROSS JOIN event_id_seq AS sequence
-LEFT JOIN detection ON true;
+CROSS JOIN (SELECT max(id) AS id FROM event_position) AS newest
+CROSS JOIN removal_list_state
+LEFT JOIN detection ON true
+LEFT JOIN event_floor ON true;
+
+-- name: readAll :many
+-- Events after a position up to an id, ascending, those of removed businesses among them.
+-- params: position, upTo, most
+-- typed: type EventType from ./event-types.ts
+-- typed: data EventData from ./event-row.ts
+SELECT id, type, country, usdot, docket, state, occurred_on, detected_at, source_dataset, verify_method, data
+FROM event WHERE id > $1::bigint AND id <= $2::bigint
+ORDER BY id LIMIT $3::int;
+
+-- name: removedBusinesses :many
+SELECT usdot FROM removal_list_business;
 
 -- name: readOfBusinesses :many
 -- The visible events of a scope and of some businesses after a position, in the form of readNear. Each business is looked

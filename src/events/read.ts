@@ -6,17 +6,19 @@ import { countServedRows } from "../accounts/usage/usage-counter.ts";
 import * as sql from "../generated/sql/events.ts";
 import type { components } from "../generated/types.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import type { Context, Database } from "../platform/context.ts";
-import { perDatabase } from "../platform/database/per-database.ts";
-import { groupLoader } from "../platform/database/tick-loader.ts";
+import type { Context } from "../platform/context.ts";
 import { InvalidRequestError, unknownCursor } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import { type JsonPiece, type JsonText, joinJson, lentJson } from "../platform/json-text.ts";
+import { giveBack } from "../platform/lent-bytes.ts";
 import { requirePaidList } from "../watchlists/watched-carriers.ts";
 import { cursorAt, positionOf } from "./cursor.ts";
-import { type Detection, requireFreshDetection } from "./detection.ts";
+import { requireFreshDetection } from "./detection.ts";
+import { type AskedLines, findLines } from "./event-files.ts";
 import { type EventOut, type EventRow, eventOut } from "./event-row.ts";
 import { type EventsQuery, resolveQuery } from "./query.ts";
-import { planScope, type ScopeParameter, scopeOut, scopeParameter } from "./scope.ts";
+import { planScope, scopeOut, scopeParameter } from "./scope.ts";
+import { type Start, startOf } from "./start.ts";
 
 export type EventsOut = components["schemas"]["EventsOut"];
 
@@ -28,10 +30,14 @@ export const DEFAULT_SINCE_DAYS = 7;
  * events on it. A cursor overrides `since`. Throws InvalidRequestError for an invalid query; ProblemError not_entitled,
  * stale_source or quota_exceeded, the first that applies in this order.
  */
-export async function readEvents(context: Context, caller: Caller, query: EventsQuery): Promise<EventsOut> {
+export async function readEvents(
+  context: Context,
+  caller: Caller,
+  query: EventsQuery,
+): Promise<JsonText<EventsOut>> {
   const { scope, sinceMs } = resolveQuery(caller, query);
   const since = new Date(sinceMs ?? context.clock.now().getTime() - DEFAULT_SINCE_DAYS * DAY_MS);
-  const start = await startsOf(context.db).load(query.cursor === undefined ? since.getTime() : "cursor");
+  const start = await startOf(context.db, query.cursor === undefined ? since.getTime() : "cursor");
   const owner = { instanceId: start.instanceId, accountId: caller.accountId };
   const position = query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor);
   // A cursor ahead of every id comes from before the database was restored to an older state.
@@ -39,23 +45,19 @@ export async function readEvents(context: Context, caller: Caller, query: Events
   const { finishedAt } = requireFreshDetection(context, start.detection);
   const usdots = query.usdot === undefined ? null : [...new Set(query.usdot.map(Number))];
   if (query.watchlist !== undefined) await requirePaidList(context, caller, query.watchlist);
-  const { events, hasMore, readUpTo, floor } = await readPage(
-    context,
-    scopeParameter(context, caller, scope),
-    {
-      position,
-      limit: query.limit,
-      usdots,
-      list:
-        query.watchlist === undefined ? null : { accountId: caller.accountId, watchlistId: query.watchlist },
-    },
-  );
-  await chargeRows(context, caller, "api", events.length);
-  countServedRows(context, caller, { feed: "events", form: "json" }, events.length);
+  const { lines, count, hasMore, readUpTo, floor } = await readPage(context, start, {
+    scope: scopeParameter(context, caller, scope),
+    position,
+    limit: query.limit,
+    usdots,
+    list:
+      query.watchlist === undefined ? null : { accountId: caller.accountId, watchlistId: query.watchlist },
+  });
+  await chargeRows(context, caller, "api", count);
+  countServedRows(context, caller, { feed: "events", form: "json" }, count);
   const resumeAt = hasMore ? readUpTo : Math.max(position, readUpTo, floor?.deletedUpTo ?? 0);
   const resumeCursor = cursorAt(owner, resumeAt);
-  return {
-    data: events,
+  const around: Omit<EventsOut, "data"> = {
     next_cursor: hasMore ? resumeCursor : null,
     as_of: finishedAt.toISOString(),
     meta: {
@@ -68,40 +70,23 @@ export async function readEvents(context: Context, caller: Caller, query: Events
         (query.cursor === undefined ? since < floor.keptSince : position < floor.deletedUpTo),
     },
   };
+  return rendered(lines, around);
+}
+
+function rendered(lines: readonly JsonPiece[], around: Omit<EventsOut, "data">): JsonText<EventsOut> {
+  const json = joinJson(['{"data":[', ...lines, `],${JSON.stringify(around).slice(1)}`]);
+  for (const piece of lines) if (Buffer.isBuffer(piece)) giveBack(piece);
+  return lentJson(json);
 }
 
 export const FOREIGN_CURSOR = unknownCursor(
   "must be next_cursor or resume_cursor of an earlier answer to this account; without it, start with since",
 );
 
-/** Where reading can start: the row of the statement position. */
-interface Start {
-  instanceId: string;
-  detection: Detection | null;
-  lastId: number;
-  sincePosition: number;
-}
-
-// Requests of one event-loop turn that begin at the same time, or at cursors, share a statement.
-const startsOf = perDatabase((db) =>
-  groupLoader<number | "cursor", Start>(
-    (from) => from,
-    async ([from]) => {
-      const start = await readStart(db, from === "cursor" ? null : from);
-      return () => start;
-    },
-  ),
-);
-
-async function readStart(db: Database, sinceMs: number | null): Promise<Start> {
-  const row = await sql.position(db.pool, { sinceMs });
-  if (row === undefined) throw new Error("The database has no row in installation");
-  const { finishedAt, asOf, ...start } = row;
-  return { ...start, detection: finishedAt && asOf ? { finishedAt, asOf } : null };
-}
-
 interface EventsPage {
-  events: EventOut[];
+  /** The events, separated by commas. */
+  lines: JsonPiece[];
+  count: number;
   hasMore: boolean;
   /** No event of the page and of those before it has a higher id. */
   readUpTo: number;
@@ -116,19 +101,27 @@ const REACH_IN_TEST_MODE = 1_000_000_000;
 /** A page of a list looks at so many events at most; then it is short, and the next one goes on. */
 const LIST_REACH = 100_000;
 
-interface Wanted {
-  position: number;
-  limit: number;
+interface Wanted extends AskedLines {
   /** Only of these businesses; null: of all. */
   usdots: number[] | null;
   /** Only of the carriers on a list. */
   list: { accountId: number; watchlistId: number } | null;
 }
 
-async function readPage(
+async function readPage(context: Context, start: Start, wanted: Wanted): Promise<EventsPage> {
+  const { position, usdots, list } = wanted;
+  const { newestId } = start;
+  const floor = floorOf(start.deletedUpTo, start.keptSince);
+  if (position >= newestId) return { lines: [], count: 0, hasMore: false, readUpTo: newestId, floor };
+  const found = list === null && usdots === null ? await findLines(context, start, wanted) : null;
+  if (found === null) return pageOfDatabase(context, wanted);
+  const { lines, count, isCut, lastId } = found;
+  return { lines, count, hasMore: isCut, readUpTo: isCut ? lastId : newestId, floor };
+}
+
+async function pageOfDatabase(
   { db, live }: Context,
-  scope: ScopeParameter,
-  { position, limit, usdots, list }: Wanted,
+  { position, limit, scope, usdots, list }: Wanted,
 ): Promise<EventsPage> {
   const most = limit + 1;
   if (list !== null) {
@@ -167,18 +160,19 @@ function pageOf(
   searchedUpTo = Number.MAX_SAFE_INTEGER,
 ): EventsPage {
   const newestId = row?.newest_id ?? 0;
-  const events = found.slice(0, limit).map(eventOut);
+  const events = found.slice(0, limit);
   const isCut = found.length > limit;
   return {
-    events,
+    lines: [events.map((event) => JSON.stringify(eventOut(event))).join()],
+    count: events.length,
     hasMore: isCut || searchedUpTo < newestId,
     readUpTo: isCut ? (events.at(-1)?.id ?? 0) : Math.min(searchedUpTo, newestId),
-    floor: floorOf(row),
+    floor: floorOf(row?.deleted_up_to, row?.kept_since),
   };
 }
 
-const floorOf = (row: sql.ReadNearRow | undefined): EventsPage["floor"] =>
-  row?.deleted_up_to && row.kept_since ? { deletedUpTo: row.deleted_up_to, keptSince: row.kept_since } : null;
+const floorOf = (deletedUpTo?: number | null, keptSince?: Date | null): EventsPage["floor"] =>
+  deletedUpTo && keptSince ? { deletedUpTo, keptSince } : null;
 
 /** One event that the plan includes, charged as a row. ProblemError not_found, whatever the reason; quota_exceeded. */
 export async function readEvent(context: Context, caller: Caller, eventId: number): Promise<EventOut> {

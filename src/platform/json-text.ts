@@ -37,6 +37,13 @@ export function joinJson(pieces: readonly JsonPiece[]): Buffer {
   return joined.subarray(0, end);
 }
 
+const [LF, COMMA] = [0x0a, 0x2c];
+
+/** Puts a comma in the place of the LF that ends each line of JSON, from there on in the bytes. */
+export function linesToList(bytes: Buffer, start = 0): void {
+  for (let at = bytes.indexOf(LF, start); at >= 0; at = bytes.indexOf(LF, at + 1)) bytes[at] = COMMA;
+}
+
 /** Room for an answer. Node itself has room for many small ones at once. */
 const roomOf = (bytes: number): Buffer =>
   bytes < SMALLEST_LENT ? Buffer.allocUnsafe(bytes) : lendBytes(bytes);

@@ -1,7 +1,8 @@
 import type { Context } from "../../platform/context.ts";
+import { linesToList } from "../../platform/json-text.ts";
 import { giveBack } from "../../platform/lent-bytes.ts";
+import type { Positions } from "../../platform/row-reader.ts";
 import { readLines, readRecordsAt } from "../row-files/read-lines.ts";
-import type { Positions } from "../row-files/row-reader.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import type { Fields } from "./fields.ts";
 import { indexAfter, removedBetween, type VisibleRows } from "./visible-rows.ts";
@@ -69,8 +70,6 @@ export class FinishedPage {
   }
 }
 
-const [LF, COMMA] = [0x0a, 0x2c];
-
 /** The records of a page, separated by commas, between what stands `before` and `after` them. Whole ones are not decoded. */
 export async function renderPage(
   context: Context,
@@ -87,7 +86,7 @@ export async function renderPage(
   const sizes = { before: Buffer.byteLength(before), after: Buffer.byteLength(after) };
   // The end of the last line is not needed.
   const bytes = await readLines(context, version, positions, { ...sizes, after: sizes.after - 1 });
-  for (let at = bytes.indexOf(LF, sizes.before); at >= 0; at = bytes.indexOf(LF, at + 1)) bytes[at] = COMMA;
+  linesToList(bytes, sizes.before);
   bytes.write(before, 0);
   bytes.write(after, bytes.length - sizes.after);
   return bytes;

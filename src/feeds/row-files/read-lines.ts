@@ -15,7 +15,7 @@ import {
 } from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
 import { openRowFile } from "./row-file.ts";
-import { type Positions, type Room, RowReader } from "./row-reader.ts";
+import { type Positions, type Room, RowReader } from "../../platform/row-reader.ts";
 
 /** The file of a version's rows. */
 interface Opening {

@@ -54,8 +54,8 @@ it("skips nothing and repeats nothing for any reader and any query", async () =>
   const writer = await fixture.openAnother();
   const committed: Written[] = [];
   let isWriting = true;
-  const read = (caller: Caller, query: { cursor?: string; limit: number; type?: EventType[] }) =>
-    readEvents(fixture.context, caller, query);
+  const read = async (caller: Caller, query: { cursor?: string; limit: number; type?: EventType[] }) =>
+    JSON.parse(String((await readEvents(fixture.context, caller, query)).json)) as EventsOut;
 
   const follow = async (number: number): Promise<{ seen: number[]; wanted: (event: Written) => boolean }> => {
     const states = number % 2 === 0 ? null : ["GU", "TX"];

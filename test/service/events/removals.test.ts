@@ -6,7 +6,7 @@ import type { Caller } from "../../../src/accounts/keys/caller.ts";
 import { EVENT_TYPES, type EventType } from "../../../src/events/event-types.ts";
 import { newestEvents } from "../../../src/events/newest.ts";
 import type { EventsQuery } from "../../../src/events/query.ts";
-import { readEvents } from "../../../src/events/read.ts";
+import { type EventsOut, readEvents } from "../../../src/events/read.ts";
 import { putEvents, setDetection } from "../../support/events/events.ts";
 import { type FeedsFixture, openFeedsFixture, rowsUsed } from "../../support/feeds/feeds-fixture.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
@@ -29,7 +29,8 @@ beforeEach(async () => {
   await undoRemovals(fixture.context.db);
 });
 
-const read = (query: EventsQuery) => readEvents(fixture.context, caller, query);
+const read = async (query: EventsQuery): Promise<EventsOut> =>
+  JSON.parse(String((await readEvents(fixture.context, caller, query)).json));
 
 /** Every page from the first on. Each but the last must be full, and the last must not promise another. */
 async function walk(query: EventsQuery): Promise<number[]> {

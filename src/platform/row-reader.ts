@@ -1,6 +1,6 @@
 import { read, readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { giveBack, lendBytes } from "../../platform/lent-bytes.ts";
+import { giveBack, lendBytes } from "./lent-bytes.ts";
 
 /** Rows of a version by position: a range, both ends included, or a list in ascending order. */
 export type Positions = { from: number; to: number } | Int32Array;

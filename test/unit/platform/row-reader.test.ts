@@ -2,7 +2,7 @@ import { mkdtemp, open, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RowReader } from "../../../src/feeds/row-files/row-reader.ts";
+import { RowReader } from "../../../src/platform/row-reader.ts";
 
 /** Long enough that rows far from each other are not read together. */
 const LINES = Array.from({ length: 900 }, (_, index) =>

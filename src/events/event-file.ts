@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import path from "node:path";
+import * as sql from "../generated/sql/events.ts";
+import type { Context } from "../platform/context.ts";
+import { linesToList } from "../platform/json-text.ts";
+import { RowReader } from "../platform/row-reader.ts";
+import { type EventRow, eventOut } from "./event-row.ts";
+import type { ScopeParameter } from "./scope.ts";
+
+/** A file has the events whose ids are above a multiple of it, up to the next: about 8 MB. Ids take 16 bits in memory. */
+export const SPAN = 16_384;
+/** Reading more events at a time would keep requests waiting. */
+const STEP = 500;
+const NO_ROOM = { before: 0, after: 0 };
+
+/** Which events of a file are asked for. */
+export interface Choice {
+  /** They have higher ids. */
+  position: number;
+  most: number;
+  scope: ScopeParameter;
+  removed: ReadonlySet<number>;
+}
+
+/** Events as lines of JSON in an open file, and what a page chooses them by in memory. */
+export class EventFile {
+  readonly #reader: RowReader;
+  /** Each event's id is so much more than this. */
+  readonly #after: number;
+  readonly #ids: Uint16Array;
+  readonly #usdots: Int32Array;
+  /** Each event's type and state, as an index. */
+  readonly #kinds: Uint16Array;
+  readonly #kindNames: readonly string[];
+
+  constructor(handle: FileHandle, after: number, written: Written) {
+    this.#reader = new RowReader(handle, Uint32Array.from(written.lengths));
+    this.#after = after;
+    this.#ids = Uint16Array.from(written.ids);
+    this.#usdots = Int32Array.from(written.usdots);
+    this.#kinds = Uint16Array.from(written.kinds);
+    this.#kindNames = [...written.kindNames.keys()];
+  }
+
+  /** The places of the chosen events, ascending. */
+  choose({ position, most, scope, removed }: Choice): number[] {
+    const isOfScope = this.#kindsIn(scope);
+    const places: number[] = [];
+    for (let place = this.#placeAfter(position); place < this.#ids.length && places.length < most; place++) {
+      const isShown = isOfScope(this.#kinds[place] as number) && !removed.has(this.#usdots[place] as number);
+      if (isShown) places.push(place);
+    }
+    return places;
+  }
+
+  idAt(place: number): number {
+    return this.#after + (this.#ids[place] as number);
+  }
+
+  /** The JSON of the events at these places, each followed by a comma. The bytes are lent. */
+  async read(places: readonly number[]): Promise<Buffer> {
+    const positions = Int32Array.from(places, (place) => place + 1);
+    const lines = await this.#reader.read(positions, NO_ROOM);
+    linesToList(lines);
+    return lines;
+  }
+
+  /** Waits for the reads that are under way. */
+  close(): Promise<void> {
+    return this.#reader.close();
+  }
+
+  /** Whether a scope has the events of a kind: as the SQL function scope_has_event does it. A test compares both. */
+  #kindsIn(scope: ScopeParameter): (kind: number) => boolean {
+    const entries = new Set(scope);
+    const known: (boolean | undefined)[] = [];
+    const isIn = (name: string) => entries.has(name) || entries.has(name.split(" ", 1)[0] as string);
+    return (kind) => {
+      const found = known[kind] ?? isIn(this.#kindNames[kind] as string);
+      known[kind] = found;
+      return found;
+    };
+  }
+
+  /** The first place whose id is higher. Binary search. */
+  #placeAfter(position: number): number {
+    let [low, high] = [0, this.#ids.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.idAt(middle) > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** What is known of the events that were written, in the order of their ids. */
+interface Written {
+  lengths: number[];
+  ids: number[];
+  usdots: number[];
+  kinds: number[];
+  /** Types and states as scopes have them, with their indexes: "type state", or "type" without a state. */
+  kindNames: Map<string, number>;
+}
+
+/**
+ * Makes the file of the events after an id, a multiple of SPAN. Nobody else sees it, and the system removes it with the process.
+ * Null when it is not needed any more.
+ */
+export async function makeEventFile(
+  context: Context,
+  after: number,
+  isNeeded: () => Promise<boolean>,
+): Promise<EventFile | null> {
+  const folder = path.join(context.config.dataDir, "cache");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = path.join(folder, `events.${randomUUID()}`);
+  const handle = await open(name, "wx+", 0o600);
+  try {
+    // An open file stays readable.
+    await rm(name);
+    const written = await writeEvents(context, handle, after, isNeeded);
+    if (await isNeeded()) return new EventFile(handle, after, written);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return null;
+}
+
+async function writeEvents(
+  { db }: Context,
+  handle: FileHandle,
+  after: number,
+  isNeeded: () => Promise<boolean>,
+): Promise<Written> {
+  const written: Written = { lengths: [], ids: [], usdots: [], kinds: [], kindNames: new Map() };
+  let rows: EventRow[];
+  do {
+    const position = after + (written.ids.at(-1) ?? 0);
+    rows = await sql.readAll(db.pool, { position, upTo: after + SPAN, most: STEP });
+    const lines = rows.map((row) => JSON.stringify(eventOut(row)));
+    await handle.appendFile(lines.map((line) => `${line}\n`).join(""));
+    for (const [index, row] of rows.entries()) note(written, row, after, lines[index] as string);
+  } while (rows.length === STEP && (await isNeeded()));
+  return written;
+}
+
+function note(written: Written, { id, usdot, type, state }: EventRow, after: number, line: string): void {
+  const { kindNames } = written;
+  const name = state === null ? type : `${type} ${state}`;
+  const kind = kindNames.get(name) ?? kindNames.size;
+  kindNames.set(name, kind);
+  written.kinds.push(kind);
+  written.lengths.push(Buffer.byteLength(line));
+  written.ids.push(id - after);
+  written.usdots.push(usdot);
+}
