@@ -1,10 +1,11 @@
+import { DEFAULT_SINCE_DAYS } from "../../../src/events/read.ts";
 import type { Bench } from "../frame/bench.ts";
 import type { Finding, Measure } from "../frame/measure.ts";
 import { inRounds, ratioOf } from "../frame/rounds.ts";
 import { median, rounded } from "../frame/statistics.ts";
 import { throughputOf, visitsOf } from "../programs/load-generator.ts";
 import { countedService } from "../setup/counted-service.ts";
-import { eventsPath, servedEvents } from "../setup/events.ts";
+import { EVENT_DAYS, eventsPath, servedEvents } from "../setup/events.ts";
 import { bareHttp } from "../setup/hot-page.ts";
 import { pagePath, servedFeeds, sharedService } from "../setup/served.ts";
 import { CONNECTIONS, STEP, visitorsOf } from "../setup/visitors.ts";
@@ -184,16 +185,22 @@ const usage: Measure = {
 
 const eventsPage: Measure = {
   name: "events-page",
-  what: "pages of 100 events, 32 connections",
+  what: `pages of 100 events of the last ${DEFAULT_SINCE_DAYS} of ${EVENT_DAYS} days, 32 connections`,
   against: "pages of 100 records",
   target: { atMost: 2 },
   unit: "×",
   run: async (bench) => {
     const { service, customer, events, cursorAt } = await servedEvents(bench);
-    const last = Math.max(events - 2 * PAGE, 1);
-    const pathOf = (index: number) => eventsPath(cursorAt((index * STEP) % last), "");
-    const pages = { url: service.url, headers: customer.headers, pathOf };
-    return timesAs(bench, "events-page", pages, await pagesOf(bench));
+    const pagesAfter = (first: number): Requests => {
+      const last = Math.max(events - first - 2 * PAGE, 1);
+      const pathOf = (index: number) => eventsPath(cursorAt(first + ((index * STEP) % last)), "");
+      return { url: service.url, headers: customer.headers, pathOf };
+    };
+    const records = await pagesOf(bench);
+    const daysAgo = events - Math.ceil((events * DEFAULT_SINCE_DAYS) / EVENT_DAYS);
+    const found = await timesAs(bench, "events-page", pagesAfter(daysAgo), records);
+    const anywhere = await timesAs(bench, "events-page of any day", pagesAfter(0), records);
+    return { ...found, details: { ...found.details, anywhere: anywhere.value } };
   },
 };
 

@@ -20,7 +20,7 @@ export interface ServedEvents {
   cursorAt(id: number): string;
 }
 
-/** A served database with this many events over ninety days; it is dropped with the run. */
+/** A served database with this many events; it is dropped with the run. */
 export const servedEvents = sharedIn(async (bench): Promise<ServedEvents> => {
   const { events } = bench.sizes;
   const databaseUrl = await newDatabase(bench);
@@ -40,10 +40,13 @@ export const servedEvents = sharedIn(async (bench): Promise<ServedEvents> => {
 export const eventsPath = (cursor: string, filter: string): string =>
   `/v1/events?limit=100&cursor=${cursor}${filter}`;
 
-/** Writes events over ninety days, and the detection of the last one. */
+/** Over so many days the events are spread. */
+export const EVENT_DAYS = 90;
+
+/** Writes events, and the detection of the last one. */
 export async function writeEvents(context: Context, events: number): Promise<void> {
   const { bulkPool } = context.db;
-  await insertEvents(bulkPool, events, { overDays: 90 });
+  await insertEvents(bulkPool, events, { overDays: EVENT_DAYS });
   await bulkPool.query(
     `INSERT INTO detection (finished_at, as_of) VALUES (now(), $1)
      ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, as_of = excluded.as_of`,
