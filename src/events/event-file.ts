@@ -107,12 +107,12 @@ interface Written {
 
 /**
  * Makes the file of the events after an id, a multiple of SPAN. Nobody else sees it, and the system removes it with the process.
- * Null when it is not needed any more.
+ * Null when some of them may be newer than the caller knows.
  */
 export async function makeEventFile(
   context: Context,
   after: number,
-  isNeeded: () => Promise<boolean>,
+  isCurrent: () => Promise<boolean>,
 ): Promise<EventFile | null> {
   const folder = path.join(context.config.dataDir, "cache");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -121,8 +121,8 @@ export async function makeEventFile(
   try {
     // An open file stays readable.
     await rm(name);
-    const written = await writeEvents(context, handle, after, isNeeded);
-    if (await isNeeded()) return new EventFile(handle, after, written);
+    const written = await writeEvents(context, handle, after);
+    if (await isCurrent()) return new EventFile(handle, after, written);
   } catch (error) {
     await handle.close();
     throw error;
@@ -131,12 +131,7 @@ export async function makeEventFile(
   return null;
 }
 
-async function writeEvents(
-  { db }: Context,
-  handle: FileHandle,
-  after: number,
-  isNeeded: () => Promise<boolean>,
-): Promise<Written> {
+async function writeEvents({ db }: Context, handle: FileHandle, after: number): Promise<Written> {
   const written: Written = { lengths: [], ids: [], usdots: [], kinds: [], kindNames: new Map() };
   let rows: EventRow[];
   do {
@@ -145,7 +140,7 @@ async function writeEvents(
     const lines = rows.map((row) => JSON.stringify(eventOut(row)));
     await handle.appendFile(lines.map((line) => `${line}\n`).join(""));
     for (const [index, row] of rows.entries()) note(written, row, after, lines[index] as string);
-  } while (rows.length === STEP && (await isNeeded()));
+  } while (rows.length === STEP);
   return written;
 }
 

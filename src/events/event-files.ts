@@ -172,10 +172,10 @@ function askFor(context: Context, kept: Kept, number: number, newestId: number):
 
 async function make(context: Context, kept: Kept, number: number): Promise<void> {
   const { db } = context;
-  // When events have changed since, some of the file's may be of the later state.
-  const isNeeded = async () =>
+  // Asked when the file has all its events: none of them is of a later state then.
+  const isCurrent = async () =>
     kept === stateBy(db).kept && (await startOf(db, "cursor")).eventsState === kept.eventsState;
-  const file = await makeEventFile(context, number * SPAN, isNeeded);
+  const file = await makeEventFile(context, number * SPAN, isCurrent);
   if (file === null) return;
   if (kept === stateBy(db).kept) kept.files.set(number, file);
   else await file.close();

@@ -183,6 +183,9 @@ const usage: Measure = {
     timesAs(bench, "usage", await requestsOf(bench, () => "/v1/usage"), await pagesOf(bench, 1)),
 };
 
+/** Of some seconds each. The service makes a file of events in the first ones that ask for them. */
+const RUNS_BEFORE = 3;
+
 const eventsPage: Measure = {
   name: "events-page",
   what: `pages of 100 events of the last ${DEFAULT_SINCE_DAYS} of ${EVENT_DAYS} days, 32 connections`,
@@ -198,7 +201,10 @@ const eventsPage: Measure = {
     };
     const records = await pagesOf(bench);
     const daysAgo = events - Math.ceil((events * DEFAULT_SINCE_DAYS) / EVENT_DAYS);
-    const found = await timesAs(bench, "events-page", pagesAfter(daysAgo), records);
+    const newest = pagesAfter(daysAgo);
+    bench.say("asking for events until the service has them in its files");
+    for (let runs = 0; runs < RUNS_BEFORE; runs++) await perSecond(bench, newest);
+    const found = await timesAs(bench, "events-page", newest, records);
     const anywhere = await timesAs(bench, "events-page of any day", pagesAfter(0), records);
     return { ...found, details: { ...found.details, anywhere: anywhere.value } };
   },
