@@ -87,19 +87,17 @@ function telling(key: string): string[] {
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"];
 
-/** The word with one letter more, less or another, or with two neighbours exchanged. */
+/** The word with one letter more, less or another, or with two neighbours exchanged. Few of them are there twice. */
 function spellingsOf(word: string): string[] {
-  const spellings = new Set<string>();
+  const spellings: string[] = [];
   for (let at = 0; at <= word.length; at++) {
     const [head, tail] = [word.slice(0, at), word.slice(at)];
-    spellings.add(head + tail.slice(1));
-    spellings.add(head + tail.charAt(1) + tail.charAt(0) + tail.slice(2));
+    spellings.push(head + tail.slice(1), head + tail.charAt(1) + tail.charAt(0) + tail.slice(2));
     for (const letter of LETTERS) {
-      spellings.add(head + letter + tail);
-      spellings.add(head + letter + tail.slice(1));
+      if (letter !== tail[0]) spellings.push(head + letter + tail, head + letter + tail.slice(1));
     }
   }
-  return [...spellings];
+  return spellings;
 }
 
 function ranked(key: string, found: readonly Name[]): Likeness[] {
@@ -119,16 +117,28 @@ const MATCHES = ["exact", "prefix", "similar"];
 const byLikeness = (a: Likeness, b: Likeness): number =>
   MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match) || b.score - a.score || a.usdot - b.usdot;
 
-/** The parts of three letters of a key, as pg_trgm takes them: each word with two blanks before it and one after. */
-function partsOf(key: string): ReadonlySet<string> {
-  const parts = key.split(" ").flatMap((word) => {
-    const padded = `  ${word} `;
-    return Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3));
-  });
-  return new Set(parts);
+/**
+ * The parts of three letters of a key, as pg_trgm takes them: each word with two blanks before it and one after. A part is a number
+ * with 7 bits a letter: sets of numbers are made several times faster than sets of texts.
+ */
+function partsOf(key: string): ReadonlySet<number> {
+  const parts = new Set<number>();
+  for (const word of key.split(" ")) {
+    let part = TWO_BLANKS;
+    for (let at = 0; at <= word.length; at++) {
+      const letter = at < word.length ? word.charCodeAt(at) : BLANK;
+      part = ((part << 7) | letter) & THREE_LETTERS;
+      parts.add(part);
+    }
+  }
+  return parts;
 }
 
-function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+const BLANK = 0x20;
+const TWO_BLANKS = (BLANK << 7) | BLANK;
+const THREE_LETTERS = 2 ** 21 - 1;
+
+function shareOf(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let both = 0;
   for (const part of b) if (a.has(part)) both += 1;
   return Math.round((100 * both) / (a.size + b.size - both)) / 100;
