@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import path from "node:path";
 import * as sql from "../generated/sql/events.ts";
 import type { Context } from "../platform/context.ts";
+import { indexOfFirst } from "../platform/index-of-first.ts";
 import { linesToList } from "../platform/json-text.ts";
 import { RowReader } from "../platform/row-reader.ts";
 import { type EventRow, eventOut } from "./event-row.ts";
@@ -47,7 +48,8 @@ export class EventFile {
   choose({ position, most, scope, removed }: Choice): number[] {
     const isOfScope = this.#kindsIn(scope);
     const places: number[] = [];
-    for (let place = this.#placeAfter(position); place < this.#ids.length && places.length < most; place++) {
+    const first = indexOfFirst(this.#ids.length, (place) => this.idAt(place) > position);
+    for (let place = first; place < this.#ids.length && places.length < most; place++) {
       const isShown = isOfScope(this.#kinds[place] as number) && !removed.has(this.#usdots[place] as number);
       if (isShown) places.push(place);
     }
@@ -81,17 +83,6 @@ export class EventFile {
       known[kind] = found;
       return found;
     };
-  }
-
-  /** The first place whose id is higher. Binary search. */
-  #placeAfter(position: number): number {
-    let [low, high] = [0, this.#ids.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.idAt(middle) > position) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }
 

@@ -125,7 +125,8 @@ SELECT
   event_floor.deleted_up_to AS "deletedUpTo",
   event_floor.kept_since AS "keptSince",
   removal_list_state.state AS "listState",
-  concat_ws(' ', coalesce(newest.id, 0), coalesce(detection.xmin::text, '-'),
+  -- After a failover ids and transactions may repeat.
+  concat_ws(' ', coalesce(newest.id, 0), coalesce(detection.xmin::text, '-'), coalesce(detection.finished_at::text, '-'),
     coalesce((SELECT max(id) FROM event_correction), 0), coalesce(event_floor.deleted_up_to, 0)) AS "eventsState"
 FROM installation
 CROSS JOIN event_id_seq AS sequence

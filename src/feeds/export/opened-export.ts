@@ -1,6 +1,7 @@
 import type { Context } from "../../platform/context.ts";
+import { indexOfFirst } from "../../platform/index-of-first.ts";
 import type { Fields } from "../records/fields.ts";
-import { indexOfFirst, type VisibleRows } from "../records/visible-rows.ts";
+import type { VisibleRows } from "../records/visible-rows.ts";
 import { type LineFormat, openRowFile, type RowFile } from "../row-files/row-file.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { latestRemovals } from "../versions/removals.ts";

@@ -1,5 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
+import { indexOfFirst } from "../../platform/index-of-first.ts";
 import { createByteCache } from "../versions/byte-cache.ts";
 import { type ColumnArray, columnArray, columnTexts, NULL_VALUE } from "../versions/column-arrays.ts";
 import { type FeedVersion, keyOf, type PublishedVersion } from "../versions/feed-version.ts";
@@ -194,18 +195,6 @@ export function removedBetween({ removed }: VisibleRows, from: number, to: numbe
 /** Whether the row was removed since the version was published. */
 export function isRemoved({ removals: { positions } }: FeedVersion, pos: number): boolean {
   return positions[indexOfFirst(positions.length, (at) => (positions[at] as number) >= pos)] === pos;
-}
-
-/** Binary search: the first index where the monotone `holds` is true, else `count`. */
-export function indexOfFirst(count: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /**

@@ -5,6 +5,7 @@ import { perDatabase } from "../../platform/database/per-database.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { giveBack } from "../../platform/lent-bytes.ts";
 import { countOf } from "../../platform/plural.ts";
+import { type Positions, type Room, RowReader } from "../../platform/row-reader.ts";
 import {
   type FeedVersion,
   fromVersion,
@@ -15,7 +16,6 @@ import {
 } from "../versions/feed-version.ts";
 import { completeRecord } from "../versions/version-columns.ts";
 import { openRowFile } from "./row-file.ts";
-import { type Positions, type Room, RowReader } from "../../platform/row-reader.ts";
 
 /** The file of a version's rows. */
 interface Opening {

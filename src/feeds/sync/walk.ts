@@ -3,10 +3,11 @@
 
 import * as sql from "../../generated/sql/feeds/sync.ts";
 import type { Context } from "../../platform/context.ts";
+import { indexOfFirst } from "../../platform/index-of-first.ts";
 import { removedAmong } from "../../suppression/status.ts";
 import { columnNames, isContact } from "../catalogue.ts";
 import type { Selection } from "../records/selection.ts";
-import { indexOfFirst, isRemoved, positionsOf } from "../records/visible-rows.ts";
+import { isRemoved, positionsOf } from "../records/visible-rows.ts";
 import type { FeedVersion } from "../versions/feed-version.ts";
 import { rowsByContact } from "../versions/removals.ts";
 import { entryOf, type PlainRecord, type PricedEntry, type Sides } from "./change-entry.ts";
