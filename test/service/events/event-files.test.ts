@@ -1,6 +1,6 @@
 // Pages of events come from files once enough readers asked for them, from the database until then, and are the same bytes.
 import { randomInt } from "node:crypto";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readlink, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -60,6 +60,8 @@ async function fill(positions: readonly number[] = FILE_STARTS): Promise<void> {
   for (const position of positions)
     await expect.poll(() => asksDatabase(position), { interval: 5 }).toBe(false);
 }
+
+const folderOf = ({ config }: Context): string => path.join(config.dataDir, "cache");
 
 /** Another process, which can make no file. */
 async function withoutFiles(): Promise<{ context: Context; lines: () => Record<string, unknown>[] }> {
@@ -154,7 +156,18 @@ describe("pages of events from files", () => {
 
   it("leave no file in the folder", async () => {
     await fill();
-    expect(await readdir(path.join(fixture.context.config.dataDir, "cache"))).toEqual([]);
+    expect(await readdir(folderOf(fixture.context))).toEqual([]);
+  });
+
+  it("come from the database when a file cannot be read, and then from a new one", async () => {
+    await fill([0]);
+    for (const name of await readdir("/proc/self/fd")) {
+      const open = `/proc/self/fd/${name}`;
+      const file = await readlink(open).catch(() => "");
+      if (file.startsWith(path.join(folderOf(fixture.context), "events."))) await truncate(open);
+    }
+    expect(await asksDatabase(0)).toBe(true);
+    await fill([0]);
   });
 
   it("come from the database where no file can be made, which is tried again a minute later", async () => {
