@@ -68,22 +68,15 @@ high, and the sums below are cautious. The ratios between tiers hold better.`
     : "";
 
 function oneMachine(sums: Sums): string {
-  const { machinePages, lookups, whole, exportedByProcessor, exportedByNetwork, sent } = sums;
-  const { primaryPages, recorded, delivery, fanOut, imported } = sums;
+  const { machinePages, lookups, exported, sent, wall, recorded, delivery, fanOut, imported } = sums;
   const [serve, primary] = [`${MACHINE_CORES} × \`serve\``, `PostgreSQL, ${PRIMARY_CORES} cores`];
-  const exported = floored(Math.min(exportedByProcessor.rate, exportedByNetwork));
-  const exportedSum = `the lesser of ${exportedByProcessor.sum} = ${floored(exportedByProcessor.rate)} and ${shown(NETWORK, 4)} MB ÷ ${shown(whole.sent)} bytes = ${floored(exportedByNetwork)}`;
   const recordedSum = `${recorded.sum}: ${shown(delivery.postgres)} for the delivery, ${shown(fanOut.postgres)} for its place in the queue`;
   const rows = [
     [serve, `${floored(machinePages.rate)} pages a second`, machinePages.sum],
     [serve, `${floored(lookups.rate)} carriers looked up a second`, lookups.sum],
-    [serve, `${exported} exported rows a second`, exportedSum],
+    [serve, `${floored(exported.rate)} exported rows a second`, exported.sum],
     [`${MACHINE_CORES} × \`dispatch\``, `${floored(sent.rate)} deliveries a second`, sent.sum],
-    [
-      primary,
-      `${floored(sums.wall)} pages a second`,
-      `the lesser of ${primaryPages.sum} = ${floored(primaryPages.rate)} and ${shown(NETWORK, 4)} MB ÷ ${shown(sums.pageBytes)} bytes = ${floored(sums.networkPages)}`,
-    ],
+    [primary, `${floored(wall.rate)} pages a second`, wall.sum],
     [primary, `${floored(recorded.rate)} deliveries a second`, recordedSum],
     [
       "`import`",
@@ -114,14 +107,14 @@ ${markdownTable(head, rows, [0, 1])}
 **The first wall is the ${isNetwork ? "network" : "processor"} of the primary.** Rows come from files on the machine that serves them. So a page costs PostgreSQL its
 admission alone: the key, the minute's limit and the charge. For a page of 100 records it sends ${shown(pageBytes)} bytes, for a lookup
 ${shown(sums.lookupBytes)} (measured). Its processor makes ${floored(primaryPages.rate)} pages a second, and its network carries ${floored(networkPages)} with ${NETWORK_GBIT} Gbit/s and ${floored(fastNetworkPages)} with
-${FAST_GBIT} (computed). So one primary feeds ${shown(wall / machinePages.rate, 2)} machines of ${MACHINE_CORES} cores.
+${FAST_GBIT} (computed). So one primary feeds ${shown(wall.rate / machinePages.rate, 2)} machines of ${MACHINE_CORES} cores.
 
 Of one account's pages, one that nobody asked before costs PostgreSQL ${shown(ofOneAccount.postgres)} µs, and one that the process still has in memory
 (\`page-hot\`) ${shown(hot.postgres)} µs. Standbys (\`DATABASE_READ_URL\`) do not move this wall: they give [the rows from which the files are
 made](operating/running.md#can-a-standby-take-reads), once for each version and machine.`;
 }
 
-function machinesRow(count: number, { machinePages, wall: most }: Sums): string[] {
+function machinesRow(count: number, { machinePages, wall: { rate: most } }: Sums): string[] {
   const pages = count * machinePages.rate;
   const isFed = pages <= most;
   const wall = isFed ? "themselves" : `the primary: ${floored(most)} pages a second`;

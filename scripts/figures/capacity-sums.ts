@@ -1,6 +1,6 @@
 import type { BenchReport } from "../bench/frame/report.ts";
 import type { CapacityReport, Cost } from "../studies/capacity/work.ts";
-import { shown } from "./wording.ts";
+import { floored, shown } from "./wording.ts";
 
 /** A core's processor time in a second, in µs. */
 export const CORE = 1_000_000;
@@ -48,6 +48,15 @@ export type Sums = ReturnType<typeof sumsOf>;
 /** What a network carries a second, of what takes so many bytes. */
 const carriedBy = (gbit: number, bytes: number): number => (megabytes(gbit) * 1_000_000) / bytes;
 
+/** What processors and a network both allow, of what sends so many bytes each time, and the sum that says so. */
+function withinNetwork({ rate, sum }: ReturnType<typeof rateOf>, bytes: number): ReturnType<typeof rateOf> {
+  const carried = carriedBy(NETWORK_GBIT, bytes);
+  return {
+    rate: Math.min(rate, carried),
+    sum: `the lesser of ${sum} = ${floored(rate)} and ${shown(NETWORK, 4)} MB ÷ ${shown(bytes)} bytes = ${floored(carried)}`,
+  };
+}
+
 /** The bytes that PostgreSQL sends for a unit of some work. */
 function databaseBytes(capacity: readonly Cost[], name: string): number {
   const bytes = capacity.find((each) => each.name === name)?.measured?.database?.median;
@@ -83,17 +92,18 @@ export function sumsOf({ capacity }: CapacityReport, { files }: Pick<BenchReport
     fanOut,
     first,
     idle: of("idle-serve"),
-    machinePages: rateOf(MACHINE_CORES, page.own),
+    machinePages: withinNetwork(rateOf(MACHINE_CORES, page.own), page.sent),
+    pagesByNetwork: carriedBy(NETWORK_GBIT, page.sent),
     primaryPages,
     pageBytes,
     lookupBytes: databaseBytes(capacity, "lookup"),
     networkPages,
     fastNetworkPages: carriedBy(FAST_GBIT, pageBytes),
     /** Pages of one primary: what its processor and its network both allow. */
-    wall: Math.min(primaryPages.rate, networkPages),
+    wall: withinNetwork(primaryPages, pageBytes),
     lookups: rateOf(MACHINE_CORES, of("lookup").own),
-    exportedByProcessor: rateOf(MACHINE_CORES, whole.own),
-    exportedByNetwork: (NETWORK * 1_000_000) / whole.sent,
+    exported: withinNetwork(rateOf(MACHINE_CORES, whole.own), whole.sent),
+    exportedByNetwork: carriedBy(NETWORK_GBIT, whole.sent),
     sent: rateOf(MACHINE_CORES, delivery.own),
     recorded: rateOf(PRIMARY_CORES, delivery.postgres + fanOut.postgres),
     queued: rateOf(1, fanOut.postgres),

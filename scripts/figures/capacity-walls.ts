@@ -60,7 +60,7 @@ const requestWalls = (sums: Sums): string[][] => {
 };
 
 const deliveryAndExportWalls = (sums: Sums): string[][] => {
-  const { queued, delivery, exportedByNetwork, whole, wall, page } = sums;
+  const { queued, delivery, exportedByNetwork, pagesByNetwork, whole, wall, page } = sums;
   return [
     [
       "Fan-out: one process at a time queues deliveries",
@@ -69,14 +69,14 @@ const deliveryAndExportWalls = (sums: Sums): string[][] => {
       `fewer event types and states for each endpoint; several installations. ${shown(queued.rate / rateOf(1, delivery.own).rate, 2)} processes of \`dispatch\` send as much as it queues`,
     ],
     [
-      "The network, for exports",
-      `${floored(exportedByNetwork)} rows a second for each ${NETWORK_GBIT} Gbit/s`,
+      "The network of the machines that serve",
+      `${floored(pagesByNetwork)} pages of 100 records or ${floored(exportedByNetwork)} exported rows a second for each ${NETWORK_GBIT} Gbit/s`,
       "the card's counters",
-      `more machines, or compression in the proxy: exports read a file on the machine and cost PostgreSQL ${shown(whole.postgres)} µs a row`,
+      `more machines, or compressed answers: clients ask for them with \`Accept-Encoding\`. Exports read a file on the machine and cost PostgreSQL ${shown(whole.postgres)} µs a row`,
     ],
     [
       "PostgreSQL's log to standbys",
-      `${shown((wall * page.wal) / 1_000_000, 2)} MB a second at the ${floored(wall)} pages a second of the first wall`,
+      `${shown((wall.rate * page.wal) / 1_000_000, 2)} MB a second at the ${floored(wall.rate)} pages a second of the first wall`,
       "lag of the standbys",
       `none is needed: the network carries ${shown(NETWORK, 4)} MB a second`,
     ],

@@ -90,11 +90,15 @@ describe("the page of the capacity", () => {
     if (!page?.postgres) throw new Error("the run has no page-accounts");
     page.program.median = 1_000;
     page.postgres.median = 500;
-    const sent = page.database;
+    const { database: sent, sent: answered } = page;
+    if (!answered) throw new Error("the run counted no bytes of the answers");
+    answered.median = 100_000;
     if (!sent) throw new Error("the run counted no bytes of page-accounts");
     sent.median = 20_000;
     const text = capacityDoc(dearer, full);
-    expect(text).toContain("| 4 × `serve` | 4,000 pages a second | 4 × 1,000,000 ÷ 1,000 |");
+    expect(text).toContain(
+      "| 4 × `serve` | 4,000 pages a second | the lesser of 4 × 1,000,000 ÷ 1,000 = 4,000 and 1,250 MB ÷ 100,000 bytes = 12,000 |",
+    );
     expect(text).toContain(
       "| PostgreSQL, 16 cores | 32,000 pages a second | the lesser of 16 × 1,000,000 ÷ 500 = 32,000 and 1,250 MB ÷ 20,000 bytes = 62,000 |",
     );
@@ -104,6 +108,11 @@ describe("the page of the capacity", () => {
     const heavy = capacityDoc(dearer, full);
     expect(heavy).toContain("**The first wall is the network of the primary.**");
     expect(heavy).toContain("its network carries 12,000 with 10 Gbit/s and 31,000 with\n25");
+    answered.median = 500_000;
+    const large = capacityDoc(dearer, full);
+    expect(large).toContain(
+      "| 4 × `serve` | 2,500 pages a second | the lesser of 4 × 1,000,000 ÷ 1,000 = 4,000",
+    );
   });
 
   test("says of a busy machine that it was busy, and of no other", () => {
