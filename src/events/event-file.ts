@@ -7,7 +7,7 @@ import { indexOfFirst } from "../platform/index-of-first.ts";
 import { linesToList } from "../platform/json-text.ts";
 import { RowReader } from "../platform/row-reader.ts";
 import { type EventRow, eventOut } from "./event-row.ts";
-import type { ScopeParameter } from "./scope.ts";
+import { hasEntry, type ScopeParameter, scopeEntry } from "./scope.ts";
 
 /** A file has the events whose ids are above a multiple of it, up to the next: about 8 MB. Ids take 16 bits in memory. */
 export const SPAN = 16_384;
@@ -73,13 +73,12 @@ export class EventFile {
     return this.#reader.close();
   }
 
-  /** Whether a scope has the events of a kind: as the SQL function scope_has_event does it. A test compares both. */
+  /** Whether a scope has the events of a kind. */
   #kindsIn(scope: ScopeParameter): (kind: number) => boolean {
     const entries = new Set(scope);
     const known: (boolean | undefined)[] = [];
-    const isIn = (name: string) => entries.has(name) || entries.has(name.split(" ", 1)[0] as string);
     return (kind) => {
-      const found = known[kind] ?? isIn(this.#kindNames[kind] as string);
+      const found = known[kind] ?? hasEntry(entries, this.#kindNames[kind] as string);
       known[kind] = found;
       return found;
     };
@@ -92,19 +91,12 @@ interface Written {
   ids: number[];
   usdots: number[];
   kinds: number[];
-  /** Types and states as scopes have them, with their indexes: "type state", or "type" without a state. */
+  /** Types and states as entries of scopes, with their indexes. */
   kindNames: Map<string, number>;
 }
 
-/**
- * Makes the file of the events after an id, a multiple of SPAN. Nobody else sees it, and the system removes it with the process.
- * Null when some of them may be newer than the caller knows.
- */
-export async function makeEventFile(
-  context: Context,
-  after: number,
-  isCurrent: () => Promise<boolean>,
-): Promise<EventFile | null> {
+/** Makes the file of the events after an id, a multiple of SPAN. Nobody else sees it, and the system removes it with the process. */
+export async function makeEventFile(context: Context, after: number): Promise<EventFile> {
   const folder = path.join(context.config.dataDir, "cache");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = path.join(folder, `events.${randomUUID()}`);
@@ -112,14 +104,11 @@ export async function makeEventFile(
   try {
     // An open file stays readable.
     await rm(name);
-    const written = await writeEvents(context, handle, after);
-    if (await isCurrent()) return new EventFile(handle, after, written);
+    return new EventFile(handle, after, await writeEvents(context, handle, after));
   } catch (error) {
     await handle.close();
     throw error;
   }
-  await handle.close();
-  return null;
 }
 
 async function writeEvents({ db }: Context, handle: FileHandle, after: number): Promise<Written> {
@@ -137,7 +126,7 @@ async function writeEvents({ db }: Context, handle: FileHandle, after: number): 
 
 function note(written: Written, { id, usdot, type, state }: EventRow, after: number, line: string): void {
   const { kindNames } = written;
-  const name = state === null ? type : `${type} ${state}`;
+  const name = scopeEntry(type, state);
   const kind = kindNames.get(name) ?? kindNames.size;
   kindNames.set(name, kind);
   written.kinds.push(kind);

@@ -172,11 +172,14 @@ function askFor(context: Context, kept: Kept, number: number, newestId: number):
 
 async function make(context: Context, kept: Kept, number: number): Promise<void> {
   const { db } = context;
-  // Asked when the file has all its events: none of them is of a later state then.
-  const isCurrent = async () =>
-    kept === stateBy(db).kept && (await startOf(db, "cursor")).eventsState === kept.eventsState;
-  const file = await makeEventFile(context, number * SPAN, isCurrent);
-  if (file === null) return;
-  if (kept === stateBy(db).kept) kept.files.set(number, file);
-  else await file.close();
+  const file = await makeEventFile(context, number * SPAN);
+  let isCurrent = false;
+  try {
+    // Asked when the file has all its events: none of them is of a later state then.
+    const { eventsState } = await startOf(db, "cursor");
+    isCurrent = eventsState === kept.eventsState && kept === stateBy(db).kept;
+  } finally {
+    if (isCurrent) kept.files.set(number, file);
+    else await file.close();
+  }
 }

@@ -43,13 +43,21 @@ const copyOf = (states: States): string[] | null => states && [...states];
 /** A scope as the SQL function scope_has_event takes it. */
 export type ScopeParameter = readonly string[];
 
+/** An entry of a scope: a type everywhere, or in one state. */
+export const scopeEntry = (type: EventType, state: string | null): string =>
+  state === null ? type : `${type} ${state}`;
+
+/** Whether entries of a scope have the events of an entry: as the SQL function scope_has_event. A test compares both. */
+export const hasEntry = (entries: ReadonlySet<string>, entry: string): boolean =>
+  entries.has(entry) || entries.has(entry.split(" ", 1)[0] as string);
+
 /** The scope as a parameter: a type alone means everywhere, "type state" one state, "@7" the events that account 7 made. */
 export const scopeParameter = (
   { live }: Pick<Context, "live">,
   { accountId }: Pick<Caller, "accountId">,
   scope: EventScope,
 ): ScopeParameter => [
-  ...[...scope].flatMap(([type, states]) => states?.map((state) => `${type} ${state}`) ?? [type]),
+  ...[...scope].flatMap(([type, states]) => (states ?? [null]).map((state) => scopeEntry(type, state))),
   // Only in test mode accounts have events of their own.
   ...(live === undefined ? [] : [`@${accountId}`]),
 ];
