@@ -93,11 +93,10 @@ ${markdownTable(["A machine with", "does at most", "The sum"], rows, [1])}`;
 }
 
 function manyMachines(sums: Sums): string {
-  const { machinePages, primaryPages, ofOneAccount, hot, networkPages, fastNetworkPages, pageBytes, wall } =
-    sums;
+  const { machinePages, primaryPages, ofOneAccount, hot, fastNetworkPages, pageBytes, wall } = sums;
   const head = ["Machines", "What they could serve", "What limits them", "What to do"];
   const rows = [10, 100, 1_000].map((count) => machinesRow(count, sums));
-  const isNetwork = networkPages < primaryPages.rate;
+  const isNetwork = wall.carried < primaryPages.rate;
   return `## What do 10, 100 and 1,000 machines do?
 
 They share one primary of PostgreSQL with ${PRIMARY_CORES} cores and ${NETWORK_GBIT} Gbit/s. Each of them runs ${MACHINE_CORES} \`serve\`.
@@ -106,7 +105,7 @@ ${markdownTable(head, rows, [0, 1])}
 
 **The first wall is the ${isNetwork ? "network" : "processor"} of the primary.** Rows come from files on the machine that serves them. So a page costs PostgreSQL its
 admission alone: the key, the minute's limit and the charge. For a page of 100 records it sends ${shown(pageBytes)} bytes, for a lookup
-${shown(sums.lookupBytes)} (measured). Its processor makes ${floored(primaryPages.rate)} pages a second, and its network carries ${floored(networkPages)} with ${NETWORK_GBIT} Gbit/s and ${floored(fastNetworkPages)} with
+${shown(sums.lookupBytes)} (measured). Its processor makes ${floored(primaryPages.rate)} pages a second, and its network carries ${floored(wall.carried)} with ${NETWORK_GBIT} Gbit/s and ${floored(fastNetworkPages)} with
 ${FAST_GBIT} (computed). So one primary feeds ${shown(wall.rate / machinePages.rate, 2)} machines of ${MACHINE_CORES} cores.
 
 Of one account's pages, one that nobody asked before costs PostgreSQL ${shown(ofOneAccount.postgres)} µs, and one that the process still has in memory

@@ -48,10 +48,11 @@ export type Sums = ReturnType<typeof sumsOf>;
 /** What a network carries a second, of what takes so many bytes. */
 const carriedBy = (gbit: number, bytes: number): number => (megabytes(gbit) * 1_000_000) / bytes;
 
-/** What processors and a network both allow, of what sends so many bytes each time, and the sum that says so. */
-function withinNetwork({ rate, sum }: ReturnType<typeof rateOf>, bytes: number): ReturnType<typeof rateOf> {
+/** What processors and a network both allow, of what sends so many bytes each time, the sum that says so, and what the network carries. */
+function withinNetwork({ rate, sum }: ReturnType<typeof rateOf>, bytes: number) {
   const carried = carriedBy(NETWORK_GBIT, bytes);
   return {
+    carried,
     rate: Math.min(rate, carried),
     sum: `the lesser of ${sum} = ${floored(rate)} and ${shown(NETWORK, 4)} MB ÷ ${shown(bytes)} bytes = ${floored(carried)}`,
   };
@@ -80,7 +81,6 @@ export function sumsOf({ capacity }: CapacityReport, { files }: Pick<BenchReport
   const [whole, delivery, fanOut, first] = [of("export"), of("delivery"), of("fan-out"), of("import-first")];
   const pageBytes = databaseBytes(capacity, "page-accounts");
   const primaryPages = rateOf(PRIMARY_CORES, page.postgres);
-  const networkPages = carriedBy(NETWORK_GBIT, pageBytes);
   const registryRows = files.reduce((sum, { rows }) => sum + rows, 0);
   return {
     page,
@@ -93,17 +93,14 @@ export function sumsOf({ capacity }: CapacityReport, { files }: Pick<BenchReport
     first,
     idle: of("idle-serve"),
     machinePages: withinNetwork(rateOf(MACHINE_CORES, page.own), page.sent),
-    pagesByNetwork: carriedBy(NETWORK_GBIT, page.sent),
     primaryPages,
     pageBytes,
     lookupBytes: databaseBytes(capacity, "lookup"),
-    networkPages,
     fastNetworkPages: carriedBy(FAST_GBIT, pageBytes),
     /** Pages of one primary: what its processor and its network both allow. */
     wall: withinNetwork(primaryPages, pageBytes),
     lookups: rateOf(MACHINE_CORES, of("lookup").own),
     exported: withinNetwork(rateOf(MACHINE_CORES, whole.own), whole.sent),
-    exportedByNetwork: carriedBy(NETWORK_GBIT, whole.sent),
     sent: rateOf(MACHINE_CORES, delivery.own),
     recorded: rateOf(PRIMARY_CORES, delivery.postgres + fanOut.postgres),
     queued: rateOf(1, fanOut.postgres),

@@ -24,11 +24,11 @@ ${markdownTable(
 )}`;
 
 const requestWalls = (sums: Sums): string[][] => {
-  const { primaryPages, charges, idle, pageBytes, networkPages, fastNetworkPages } = sums;
+  const { primaryPages, charges, idle, pageBytes, wall, fastNetworkPages } = sums;
   return [
     [
       "The primary's network",
-      `${floored(networkPages)} pages a second with ${NETWORK_GBIT} Gbit/s, ${floored(fastNetworkPages)} with ${FAST_GBIT}: ${shown(pageBytes)} bytes a page`,
+      `${floored(wall.carried)} pages a second with ${NETWORK_GBIT} Gbit/s, ${floored(fastNetworkPages)} with ${FAST_GBIT}: ${shown(pageBytes)} bytes a page`,
       "the card's counters; `tdf_request_seconds` grows although processors are idle",
       "a faster card; then several installations",
     ],
@@ -60,7 +60,7 @@ const requestWalls = (sums: Sums): string[][] => {
 };
 
 const deliveryAndExportWalls = (sums: Sums): string[][] => {
-  const { queued, delivery, exportedByNetwork, pagesByNetwork, whole, wall, page } = sums;
+  const { queued, delivery, exported, machinePages, whole, wall, page } = sums;
   return [
     [
       "Fan-out: one process at a time queues deliveries",
@@ -70,7 +70,7 @@ const deliveryAndExportWalls = (sums: Sums): string[][] => {
     ],
     [
       "The network of the machines that serve",
-      `${floored(pagesByNetwork)} pages of 100 records or ${floored(exportedByNetwork)} exported rows a second for each ${NETWORK_GBIT} Gbit/s`,
+      `${floored(machinePages.carried)} pages of 100 records or ${floored(exported.carried)} exported rows a second for each ${NETWORK_GBIT} Gbit/s`,
       "the card's counters",
       `more machines, or compressed answers: clients ask for them with \`Accept-Encoding\`. Exports read a file on the machine and cost PostgreSQL ${shown(whole.postgres)} µs a row`,
     ],
