@@ -23,8 +23,8 @@ GROUP BY docket, kind;
 
 -- name: dropCandidates :exec
 -- Drops the temporary tables of another as-of day.
-DROP TABLE IF EXISTS suspension, county_time_zone, state_time_zone, company, policy_on_file, pending_cancellation,
-  legacy_filing, cancellation_count, candidate;
+DROP TABLE IF EXISTS suspension, company, policy_on_file, pending_cancellation, legacy_filing, cancellation_count,
+  candidate;
 
 -- name: findLegacyFilings :exec
 -- The filings of the legacy registry that have the day of their end.

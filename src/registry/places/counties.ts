@@ -20,17 +20,16 @@ export function readCounties(): readonly County[] {
   return counties;
 }
 
+let lines: string | undefined;
+
 /**
- * Creates the temporary tables county_time_zone (state, county_fips, time_zone) and state_time_zone (state, time_zone).
- * The second one is for companies whose county is not known.
+ * Creates the temporary tables county_time_zone (state, county_fips, time_zone) and state_time_zone (state, time_zone), once
+ * in a transaction. The second one is for companies whose county is not known.
  */
 export async function openTimeZones(client: pg.ClientBase): Promise<void> {
-  const counties = readCounties();
-  await sql.openCountyTimeZones(client);
-  await sql.insertCountyTimeZones(client, {
-    states: counties.map((county) => county.state),
-    counties: counties.map((county) => county.phy_cnty),
-    timeZones: counties.map((county) => county.time_zone),
-  });
+  lines ??= readCounties()
+    .map(({ state, phy_cnty, time_zone }) => `${state} ${phy_cnty} ${time_zone}`)
+    .join("\n");
+  await sql.openCountyTimeZones(client, { lines });
   await sql.openStateTimeZones(client);
 }
