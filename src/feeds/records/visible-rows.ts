@@ -31,21 +31,13 @@ async function scan(
 ): Promise<Int32Array> {
   const tests: RowTest[] = [];
   for (const condition of selection.conditions) tests.push(await testOf(context, version, condition));
-  // No await from here on: every scan of the process uses the same scratch list.
-  const found = scratchOf(version.rowCount);
+  const found = new Int32Array(version.rowCount);
   for (let row = 0; row < version.rowCount; row++) found[row] = row;
   let count = version.rowCount;
   for (const narrow of tests) count = narrow(found, count);
   for (let index = 0; index < count; index++) found[index] = (found[index] as number) + 1;
-  return found.slice(0, count);
-}
-
-let scratch = new Int32Array(0);
-
-// A new list for each scan would leave megabytes of garbage.
-function scratchOf(rowCount: number): Int32Array {
-  if (scratch.length < rowCount) scratch = new Int32Array(rowCount);
-  return scratch;
+  // A copy would leave megabytes of garbage: this gives the rest back at once.
+  return new Int32Array(found.buffer.transfer(count * Int32Array.BYTES_PER_ELEMENT));
 }
 
 /** Moves the rows, among the first `count`, that meet the condition to the front; returns their number. */

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -71,9 +71,15 @@ async function openThere(context: Context, version: PublishedVersion, name: stri
 }
 
 async function readMeasures(name: string): Promise<Measures> {
-  const bytes = await readFile(lengthsName(name));
-  const lengths = new Uint32Array(new Uint8Array(bytes).buffer.slice(0, bytes.length - (bytes.length % 4)));
-  return { lengths, sizeBytes: lengths.reduce((sum, length) => sum + length + 1, 0) };
+  const file = await open(lengthsName(name), "r");
+  try {
+    const { size } = await file.stat();
+    const lengths = new Uint32Array(Math.floor(size / Uint32Array.BYTES_PER_ELEMENT));
+    await file.read(lengths);
+    return { lengths, sizeBytes: lengths.reduce((sum, length) => sum + length + 1, 0) };
+  } finally {
+    await file.close();
+  }
 }
 
 interface Target {
