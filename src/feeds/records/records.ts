@@ -145,8 +145,8 @@ async function openPage(
 /** Increased when a release adds members to a page: its bytes differ, so its tag must. */
 const PAGE_FORM = 3;
 
-/** About 70 pages of 100 records: those that are asked for again come soon, and the rows of others are in a file. */
-const CACHE_BYTES = 8 * 1024 * 1024;
+/** About 35 pages of 100 records. A page that is asked for again is so soon, and the rows of others are in a file. */
+const CACHE_BYTES = 4 * 1024 * 1024;
 
 const PAGE_KEEPERS: Keepers<FinishedPage> = {
   taken: (page) => page.keep(),
