@@ -88,6 +88,10 @@ describe.skipIf(browser === null)("the reference in a browser", () => {
     await (await buttonOf("get", "/v1/feeds", "feeds")).click();
     await send();
     await page.getByRole("dialog").getByText("200 OK").waitFor();
+    // The answer fades in, and is fainter until then.
+    await page.evaluate(
+      "Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => null)",
+    );
     await expectGoodLooks(page, "reference-form");
     await closeForm();
   });
