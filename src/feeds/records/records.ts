@@ -145,7 +145,7 @@ async function openPage(
 /** Increased when a release adds members to a page: its bytes differ, so its tag must. */
 const PAGE_FORM = 3;
 
-/** About 35 pages of 100 records. A page that is asked for again is so soon, and the rows of others are in a file. */
+/** About 35 pages of 100 records. Repeats come soon after a page, and the rows of other pages are in a file. */
 const CACHE_BYTES = 4 * 1024 * 1024;
 
 const PAGE_KEEPERS: Keepers<FinishedPage> = {
