@@ -18,7 +18,7 @@ import { isDatabaseReady } from "../platform/database/readiness.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { boundConnections, refuseConnection } from "./connection/connections.ts";
 import { setSilence } from "./connection/patience.ts";
-import { isStopping, trackAnswer } from "./connection/stop.ts";
+import { isStopping } from "./connection/stop.ts";
 import { openPipeline, type Pipeline } from "./contract/pipeline.ts";
 import { notFound, undecodable } from "./contract/problems.ts";
 import { exchangeOf, openExchange } from "./exchange.ts";
@@ -69,7 +69,8 @@ function openApplication(context: EntryContext): Application {
   // `input.ts` parses the query itself.
   app.set("query parser", false);
   app.use((_request, response, next) => {
-    trackAnswer(app, response);
+    // Later requests go to another process.
+    if (isStopping(app)) response.setHeader("Connection", "close");
     next();
   });
   app.use(openExchange(context));

@@ -44,7 +44,9 @@ export class RowReader {
   readonly #lengths: Uint32Array;
   /** Where each block of lines begins in the file. */
   readonly #blocks: Float64Array;
-  readonly #reads = new Set<Promise<Buffer>>();
+  /** Reads that are under way. */
+  #reads = 0;
+  readonly #idle = Promise.withResolvers<void>();
   /** Reads that are left to Node's threads from now on, and how many will be after the next one that waits. */
   #left = 0;
   #leftNext = LEFT_AT_FIRST;
@@ -65,9 +67,13 @@ export class RowReader {
   /** The lines at these positions, each ended by LF, with room around them. Each byte of the room must be written. They are lent. */
   async read(positions: Positions, room: Room): Promise<Buffer> {
     if (this.#isClosed) throw new Error("The file is closed.");
-    const reading = this.#read(positions, room);
-    this.#reads.add(reading);
-    return reading.finally(() => this.#reads.delete(reading));
+    this.#reads += 1;
+    try {
+      return await this.#read(positions, room);
+    } finally {
+      this.#reads -= 1;
+      if (this.#isClosed && this.#reads === 0) this.#idle.resolve();
+    }
   }
 
   async #read(positions: Positions, { before, after }: Room): Promise<Buffer> {
@@ -83,7 +89,7 @@ export class RowReader {
   /** Waits for the reads that are under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.allSettled(this.#reads);
+    if (this.#reads > 0) await this.#idle.promise;
     await this.#file.close();
   }
 

@@ -5,6 +5,20 @@ import type { Duplex } from "node:stream";
 import type { EntryContext } from "../../platform/context.ts";
 import { ProblemError, problemBody } from "../../platform/http/problem.ts";
 
+/** An open connection. Its answers are an array: V8 keeps what a set had until it collects its whole heap. */
+interface Connection {
+  /** Those that are not finished. */
+  answers: ServerResponse[];
+  /** The number of its last event: it was opened, a request began, an answer ended. */
+  lastEvent: number;
+}
+
+const openConnections = new WeakMap<Server, Map<Socket, Connection>>();
+
+/** The answers of a server's connections that are not finished. */
+export const openAnswers = (server: Server): ServerResponse[] =>
+  [...(openConnections.get(server)?.values() ?? [])].flatMap(({ answers }) => answers);
+
 /**
  * Keeps at most `mostConnections` open. A further connection replaces the one that has waited longest for its client:
  * to send a request, or to read an answer that needs no key. So clients that send or read nothing keep nobody out. An
@@ -16,22 +30,23 @@ export function boundConnections(
   server: Server,
   { mostConnections, hasKey }: { mostConnections: number; hasKey: (answer: ServerResponse) => boolean },
 ): void {
-  // Each connection with its unfinished answers, ordered by its last event: it was opened, a request began, an answer ended.
-  const connections = new Map<Socket, Set<ServerResponse>>();
+  const connections = new Map<Socket, Connection>();
+  openConnections.set(server, connections);
+  let events = 0;
   let isFull = false;
 
   // Whether the connection waits for the client: the request is incomplete, or the answer goes to a client without a key.
   const isLeftToClient = (answer: ServerResponse) =>
     !answer.req.complete || (answer.headersSent && !hasKey(answer));
 
-  const moveToEnd = (socket: Socket) => {
-    const answers = connections.get(socket);
-    if (answers && connections.delete(socket)) connections.set(socket, answers);
-  };
-
   const cutOne = (newcomer: Socket) => {
-    const waiting = connections.entries().find(([, answers]) => answers.values().every(isLeftToClient));
-    const [chosen] = waiting ?? [newcomer];
+    let chosen = newcomer;
+    let longestAgo = events;
+    for (const [socket, { answers, lastEvent }] of connections) {
+      if (lastEvent >= longestAgo || !answers.every(isLeftToClient)) continue;
+      chosen = socket;
+      longestAgo = lastEvent;
+    }
     // Deleted now and not on close, or the next new connection would choose it again.
     connections.delete(chosen);
     chosen.destroy();
@@ -45,7 +60,7 @@ export function boundConnections(
   };
 
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, new Set());
+    connections.set(socket, { answers: [], lastEvent: ++events });
     socket.once("close", () => {
       connections.delete(socket);
       if (connections.size <= mostConnections / 2) isFull = false;
@@ -54,12 +69,13 @@ export function boundConnections(
   });
 
   const follow = (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request;
-    connections.get(socket)?.add(response);
-    moveToEnd(socket);
+    const connection = connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.answers.push(response);
+    connection.lastEvent = ++events;
     response.once("close", () => {
-      connections.get(socket)?.delete(response);
-      moveToEnd(socket);
+      connection.answers.splice(connection.answers.indexOf(response), 1);
+      connection.lastEvent = ++events;
     });
   };
   server.on("request", follow);

@@ -1,0 +1,42 @@
+// A separate process that serves the API and asks it again and again over several connections, for a test of what its
+// answers leave behind: Vitest has more in its heap. Arguments: database address, key and path. It prints how many bytes
+// each answer left in V8's space for old objects. It needs --expose-gc.
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import { getHeapSpaceStatistics } from "node:v8";
+import { startTestService } from "../service.ts";
+
+const [, , databaseUrl = "", key = "", path = ""] = process.argv;
+const CONNECTIONS = 16;
+const ROUNDS = 200;
+/** Now and then young objects are collected while answers are under way, which makes old objects of these. */
+const COLLECT_EVERY = 50;
+
+const service = await startTestService({ databaseUrl });
+const sockets = Array.from({ length: CONNECTIONS }, () => connect(service.port, "127.0.0.1"));
+await askOften();
+const before = oldBytes();
+await askOften();
+process.stdout.write(String(Math.round((oldBytes() - before) / (ROUNDS * CONNECTIONS))));
+for (const socket of sockets) socket.destroy();
+await service.stop();
+
+/** Asks over each connection at once, and waits until all answers have begun. */
+async function askOften(): Promise<void> {
+  for (let round = 1; round <= ROUNDS; round++) {
+    const answered = sockets.map((socket) => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
+      return once(socket, "data");
+    });
+    await setImmediate();
+    // An object is old after the second collection.
+    if (round % COLLECT_EVERY === 0)
+      for (let times = 0; times < 3; times++) globalThis.gc?.({ type: "minor" });
+    await Promise.all(answered);
+  }
+}
+
+function oldBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space")?.space_used_size ?? 0;
+}
