@@ -22,10 +22,10 @@ process.stdout.write(String(Math.round((oldBytes() - before) / (ROUNDS * CONNECT
 for (const socket of sockets) socket.destroy();
 await service.stop();
 
-/** Asks over each connection at once, and waits until all answers have begun. */
+/** Asks over each connection at once, and waits for all answers, which must be 200 and fit one packet. */
 async function askOften(): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++) {
-    const answered = sockets.map((socket) => {
+    const answers = sockets.map((socket) => {
       socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
       return once(socket, "data");
     });
@@ -33,7 +33,8 @@ async function askOften(): Promise<void> {
     // An object is old after the second collection.
     if (round % COLLECT_EVERY === 0)
       for (let times = 0; times < 3; times++) globalThis.gc?.({ type: "minor" });
-    await Promise.all(answered);
+    for (const [answer] of await Promise.all(answers))
+      if (!String(answer).startsWith("HTTP/1.1 200 ")) throw new Error(`An answer was ${answer}`);
   }
 }
 

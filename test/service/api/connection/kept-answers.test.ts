@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 
 it.each([
   ["the usage of an account", "/v1/usage"],
-  ["a page that was asked for before", "/v1/feeds/us_brokers/records?page_size=20"],
+  ["a page that was asked for before", "/v1/feeds/us_brokers/records?page_size=2"],
 ])("%s is not kept after it was sent", async (_what, asked) => {
   const words = [PROGRAM, service.context.config.databaseUrl ?? "", key, asked];
   const { stdout } = await promisify(execFile)(process.execPath, [...FLAGS, ...words]);
