@@ -113,7 +113,7 @@ const REASONS: Readonly<Record<string, string>> = {
     "One statement admits and charges a page that was asked before; a new page takes two, and its rows are read from a file.",
   "hot-page":
     "A page that the process still has is checked and charged like any other. The bare server differs most: its answers a second " +
-    "were 11,600 to 21,900 in four runs on one machine within an hour. Alone it had 0.59, 0.62 and 0.66 there, in three rounds each.",
+    "were 11,600 to 21,900 in five runs on one machine within two hours. Four times alone this measure had 0.59 to 0.66 there.",
   "hot-page-alone": "Requests at the same time share statements; those of one connection cannot.",
   "page-bytes": "Fewer requests at the same time share the statements that admit and charge them.",
   lookup: "Beside the records it reads the newest events and counts the connections: two statements more.",
