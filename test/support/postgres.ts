@@ -48,8 +48,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startTestServer(): Promise<TestServer> {
   const server = await openServer(process.env.TEST_DATABASE_URL);
   const templateName = `tdf_template_${randomBytes(6).toString("hex")}`;
-  const removeTemplate = () => administer(server.url, `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`);
-  const stop = () => removeTemplate().finally(() => server.stop());
+  const remove = (name: string) => administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  // With that of test mode, if a test used it.
+  const removeTemplates = () => remove(templateName).finally(() => remove(`${templateName}_test`));
+  const stop = () => removeTemplates().finally(() => server.stop());
   try {
     await administer(server.url, `CREATE DATABASE ${templateName}`);
     await migrate(databaseUrl(server.url, templateName), { folder: MIGRATIONS, log });

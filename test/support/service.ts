@@ -23,6 +23,7 @@ import { type SettableClock, settableClock } from "./clock.ts";
 import { createTestDatabase } from "./database.ts";
 import { behindPooler } from "./network/pooled-database.ts";
 import { TEST_SECRETS } from "./secrets.ts";
+import { copyTestMode } from "./test-mode.ts";
 
 export interface TestServiceOptions {
   /** Shows 2026-11-21 12:00 UTC unless given. */
@@ -37,6 +38,8 @@ export interface TestServiceOptions {
   morePages?: (app: Application, context: EntryContext) => void;
   /** Other handlers than the real ones. */
   handlers?: Handlers;
+  /** Has the database of test mode from the start. */
+  hasTestMode?: boolean;
   /** An existing database, for example for a second process; it is kept when the service stops. */
   databaseUrl?: string;
 }
@@ -70,6 +73,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const log = options.log ?? createLog("silent");
   const database = options.databaseUrl ? null : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? database?.url ?? "";
+  if (options.hasTestMode) await copyTestMode(databaseUrl);
   const dataDir = await mkdtemp(path.join(tmpdir(), "tdf-service-"));
   const config = configFrom({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: "0", ...options.env });
   const poolSizes = options.poolSizes ?? { requests: 8, bulk: 2 };

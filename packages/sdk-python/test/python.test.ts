@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { version } = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8"));
   wheel = path.join(folder, wheelName(version));
   await writeFile(wheel, await pythonWheel(ROOT));
-  service = await startTestService();
+  service = await startTestService({ hasTestMode: true });
   await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
 });
 afterAll(async () => {

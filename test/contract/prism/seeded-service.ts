@@ -56,7 +56,10 @@ export interface SeededService {
 
 /** The real service with a few records in each feed, and an account for each kind of sender. */
 export async function startSeededService(): Promise<SeededService> {
-  const service = await startTestService({ env: { TRUST_PROXY_HOPS: "1", OPT_OUT_PER_MINUTE: "1" } });
+  const service = await startTestService({
+    hasTestMode: true,
+    env: { TRUST_PROXY_HOPS: "1", OPT_OUT_PER_MINUTE: "1" },
+  });
   const versions = new Map<string, number>();
   for (const [code, records] of Object.entries(SEEDED)) {
     const asOf = code === "us_insurance_lapse_alerts" ? STALE_AS_OF : AS_OF;

@@ -45,7 +45,7 @@ beforeAll(async () => {
     MAIL_FROM: "Trucking Data Feed <no-reply@feeds.example>",
     OPERATOR_EMAIL: OPERATOR,
   };
-  service = await startTestService({ port, env });
+  service = await startTestService({ port, env, hasTestMode: true });
   const { context, clock } = service;
   const records = [feedRecord(FEED, { dot_number: "4312907" })];
   await publishFeed(context.db, FEED, { records, asOf: "2026-11-20", now: clock.now() });

@@ -14,7 +14,7 @@ const under = (situation: string, path = BROKERS, by = key) =>
   service.get(path, by, { "X-Test-Situation": situation });
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ hasTestMode: true });
   ({ accountId, key: live } = await service.createAccount({ feeds: { us_brokers: null } }));
   ({ key } = await createTestKey(service.context, accountId, "first"));
 }, 120_000);

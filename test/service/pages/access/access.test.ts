@@ -16,7 +16,10 @@ let service: TestService;
 let people = 0;
 let email = "";
 beforeAll(async () => {
-  service = await startTestService({ env: { TRUST_PROXY_HOPS: "1", OPERATOR_EMAIL: OPERATOR } });
+  service = await startTestService({
+    hasTestMode: true,
+    env: { TRUST_PROXY_HOPS: "1", OPERATOR_EMAIL: OPERATOR },
+  });
   await applyShippedPlansOnce(entryContextOf(service.context));
 });
 afterAll(() => service.stop());

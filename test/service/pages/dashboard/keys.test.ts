@@ -16,7 +16,7 @@ let service: TestService;
 let page: Page;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ hasTestMode: true });
 });
 afterAll(async () => {
   await browser?.close();

@@ -20,7 +20,7 @@ const FEED = "us_brokers";
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ hasTestMode: true });
   const records = [1, 2].map((dot) => feedRecord(FEED, { dot_number: String(dot) }));
   await publishFeed(service.context.db, FEED, { records, asOf: "2026-11-20", now: service.clock.now() });
 });
