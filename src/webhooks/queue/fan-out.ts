@@ -12,64 +12,63 @@ const CHANGES_AT_ONCE = 2_000;
 const DELIVERIES_AT_ONCE = 20_000;
 
 /**
- * Queues a delivery for every new event, correction and change of a watched carrier, and each endpoint that it is for, exactly once over any number of
- * processes. Gives how many it queued: 0 while another process does it.
+ * Queues a delivery for every new event, correction and change of a watched carrier, and each endpoint that it is for,
+ * exactly once over any number of processes. Corrections come after the events of their import, so a receiver knows the event. Gives how many it queued: 0
+ * while another process does it.
  */
 export async function fanOut(context: Context, now = context.clock.now()): Promise<number> {
-  let queued = 0;
-  for (let events = 1; events > 0; ) {
-    const endTimer = context.metrics.fanOutSeconds.startTimer();
-    const row = await sql.fanOut(context.db.pool, {
-      now,
-      carriedTypes: CARRIED_TYPES,
-      mostEvents: EVENTS_AT_ONCE,
-      mostDeliveries: DELIVERIES_AT_ONCE,
-    });
-    const { deliveries = 0 } = row ?? {};
-    events = row?.events ?? 0;
-    if (events > 0) endTimer();
-    context.metrics.deliveriesQueued.inc(deliveries);
-    queued += deliveries;
-  }
-  return queued + (await fanOutCorrections(context, now)) + (await fanOutChanges(context, now));
+  const events = await fanOutAll(context, "events", () => fanOutEvents(context, now));
+  const corrections = await fanOutAll(context, "corrections", () => fanOutCorrections(context, now));
+  const changes = await fanOutAll(context, "changes", () => fanOutChanges(context, now));
+  return events + corrections + changes;
 }
 
-/** Corrections come after the events of their import, so a receiver knows the event. They are few. */
-async function fanOutCorrections({ db, metrics }: Context, now: Date): Promise<number> {
+/** What one statement did. */
+type FannedOut = { taken: number | null; deliveries: number | null } | undefined;
+
+/** Repeats a statement while something waits for it. Asking for that takes a fraction of planning the statement. */
+async function fanOutAll(
+  { db, metrics }: Context,
+  kind: keyof sql.FindWaitingRow,
+  fanOutNext: () => Promise<FannedOut>,
+): Promise<number> {
   let queued = 0;
-  for (let corrections = 1; corrections > 0; ) {
-    const row = await sql.fanOutCorrections(db.pool, {
-      now,
-      carriedTypes: CARRIED_TYPES,
-      mostDeliveries: DELIVERIES_AT_ONCE,
-    });
-    const { deliveries = 0 } = row ?? {};
-    corrections = row?.corrections ?? 0;
-    metrics.deliveriesQueued.inc(deliveries);
-    queued += deliveries;
+  while ((await sql.findWaiting(db.pool))?.[kind]) {
+    const next = await fanOutNext();
+    if (!next?.taken) break;
+    metrics.deliveriesQueued.inc(next.deliveries ?? 0);
+    queued += next.deliveries ?? 0;
   }
   return queued;
 }
+
+async function fanOutEvents({ db, metrics }: Context, now: Date): Promise<FannedOut> {
+  const endTimer = metrics.fanOutSeconds.startTimer();
+  const next = await sql.fanOut(db.pool, {
+    now,
+    carriedTypes: CARRIED_TYPES,
+    mostEvents: EVENTS_AT_ONCE,
+    mostDeliveries: DELIVERIES_AT_ONCE,
+  });
+  if (next?.taken) endTimer();
+  return next;
+}
+
+/** Corrections are few. */
+const fanOutCorrections = ({ db }: Context, now: Date): Promise<FannedOut> =>
+  sql.fanOutCorrections(db.pool, { now, carriedTypes: CARRIED_TYPES, mostDeliveries: DELIVERIES_AT_ONCE });
 
 /**
- * Changes come last. Accounts pay for the carriers they watch before, so that changes right after a month begins go to all
- * who can pay; the others may read them by cursor once they have paid.
+ * Accounts pay for the carriers they watch before, so that changes right after a month begins go to all who can pay; the
+ * others may read them by cursor once they have paid.
  */
-async function fanOutChanges(context: Context, now: Date): Promise<number> {
-  const { db, metrics } = context;
-  if ((await sql.changesWait(db.pool)) > 0) await payEveryAccount(context);
-  let queued = 0;
-  for (let changes = 1; changes > 0; ) {
-    const row = await sql.fanOutChanges(db.pool, {
-      now,
-      month: monthStartOf(now),
-      mostChanges: CHANGES_AT_ONCE,
-      mostDeliveries: DELIVERIES_AT_ONCE,
-    });
-    const { deliveries = 0 } = row ?? {};
-    changes = row?.changes ?? 0;
-    metrics.deliveriesQueued.inc(deliveries);
-    queued += deliveries;
-  }
-  return queued;
+async function fanOutChanges(context: Context, now: Date): Promise<FannedOut> {
+  const { db } = context;
+  if ((await sql.changesAreAskedFor(db.pool)) > 0) await payEveryAccount(context);
+  return sql.fanOutChanges(db.pool, {
+    now,
+    month: monthStartOf(now),
+    mostChanges: CHANGES_AT_ONCE,
+    mostDeliveries: DELIVERIES_AT_ONCE,
+  });
 }

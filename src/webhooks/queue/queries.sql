@@ -26,11 +26,17 @@ SELECT ended.delivery_id,
   ended.endpoint_id, 'cancelled', $3, $2
 FROM ended;
 
--- name: changesWait :exec
--- Gives a row when a change of a carrier is not fanned out yet, and an endpoint asks for changes.
-SELECT FROM webhook_fan_out
-WHERE EXISTS (SELECT FROM webhook_endpoint WHERE active AND changes)
-  AND EXISTS (SELECT FROM carrier_change_position WHERE id > last_change_id);
+-- name: changesAreAskedFor :exec
+-- Gives a row when an endpoint asks for changes of carriers.
+SELECT FROM webhook_endpoint WHERE active AND changes LIMIT 1;
+
+-- name: findWaiting :one?
+-- Whether events, corrections and changes of carriers wait to be fanned out.
+-- plan: once
+SELECT EXISTS (SELECT FROM event_position WHERE id > last_event_id) AS events,
+  EXISTS (SELECT FROM event_correction WHERE id > last_correction_id) AS corrections,
+  EXISTS (SELECT FROM carrier_change_position WHERE id > last_change_id) AS changes
+FROM webhook_fan_out;
 
 -- name: neededEvents :one?
 -- The highest event id that deliveries don't need any more: all events up to it are queued, and these deliveries are

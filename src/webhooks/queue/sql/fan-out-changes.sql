@@ -65,4 +65,4 @@ moved AS (
   UPDATE webhook_fan_out SET last_change_id = reached.last_id FROM reached WHERE reached.last_id IS NOT NULL
   RETURNING 1
 )
-SELECT (SELECT count(*) FROM chunk) AS changes, (SELECT count(*) FROM queued) AS deliveries;
+SELECT (SELECT count(*) FROM chunk) AS taken, (SELECT count(*) FROM queued) AS deliveries;

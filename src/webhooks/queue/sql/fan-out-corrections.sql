@@ -33,4 +33,4 @@ moved AS (
   UPDATE webhook_fan_out SET last_correction_id = chunk.last_id FROM chunk WHERE chunk.last_id IS NOT NULL
   RETURNING 1
 )
-SELECT (SELECT corrections FROM chunk) AS corrections, (SELECT count(*) FROM queued) AS deliveries;
+SELECT (SELECT corrections FROM chunk) AS taken, (SELECT count(*) FROM queued) AS deliveries;

@@ -53,4 +53,4 @@ moved AS (
   UPDATE webhook_fan_out SET last_event_id = chunk.last_id FROM chunk WHERE chunk.last_id IS NOT NULL
   RETURNING 1
 )
-SELECT (SELECT events FROM chunk) AS events, (SELECT count(*) FROM queued) AS deliveries;
+SELECT (SELECT events FROM chunk) AS taken, (SELECT count(*) FROM queued) AS deliveries;

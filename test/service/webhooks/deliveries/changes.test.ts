@@ -286,10 +286,10 @@ describe("the changes of watched carriers", () => {
     const ids = await put(...[101, 104, 102, 103, 104, 101].map((usdot) => ({ usdot })));
     const { db, clock } = service.context;
     const steps: number[] = [];
-    for (let changes = 1; changes > 0; ) {
+    for (let taken = 1; taken > 0; ) {
       const bounds = { now: clock.now(), month: "2026-11-01", mostChanges: 4, mostDeliveries: 2 };
       const row = await fanOutChanges(db.pool, bounds);
-      changes = row?.changes ?? 0;
+      taken = row?.taken ?? 0;
       steps.push(row?.deliveries ?? 0);
     }
     expect(steps).toEqual([3, 3, 3, 3, 0]);
