@@ -13,8 +13,8 @@ const DELIVERIES_AT_ONCE = 20_000;
 
 /**
  * Queues a delivery for every new event, correction and change of a watched carrier, and each endpoint that it is for,
- * exactly once over any number of processes. Corrections come after the events of their import, so a receiver knows the event. Gives how many it queued: 0
- * while another process does it.
+ * exactly once over any number of processes. Corrections come after the events of their import, so a receiver knows the
+ * event; changes come last. Gives how many it queued: 0 while another process does it.
  */
 export async function fanOut(context: Context, now = context.clock.now()): Promise<number> {
   const events = await fanOutAll(context, "events", () => fanOutEvents(context, now));
