@@ -1,15 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
 import { servedFeeds } from "../../src/feeds/versions/feeds-list.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import { exportRemovals } from "../../src/suppression/transfer/export.ts";
 import { restoreRemovals } from "../../src/suppression/transfer/import.ts";
 import { settableClock } from "../support/clock.ts";
-import { administer, createTestDatabase, databaseUrl } from "../support/database.ts";
+import { copyTestDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { parquetRecords } from "../support/feeds/parquet-records.ts";
 import { EVERYTHING, FEED_CODES } from "../support/feeds/served-feeds.ts";
 import { type OptOutIn, optOut } from "../support/removals/opt-outs.ts";
@@ -35,7 +34,7 @@ interface Subject {
 export async function expectGoneForGood({ carriers, removals }: Record<string, number>): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "tdf-removed-"));
   const database = await createTestDatabase();
-  const backup = `tdf_test_${randomBytes(6).toString("hex")}`;
+  let backup: TestDatabase | undefined;
   const clock = settableClock(`${dayOf(0)}T18:00:00Z`);
   try {
     const options = { outDir: folder, carriers: carriers ?? 0, seed: 5, firstDay: dayOf(0), days: DAYS };
@@ -51,8 +50,7 @@ export async function expectGoneForGood({ carriers, removals }: Record<string, n
     await importDay(first, 0);
     await importDay(first, 1);
     await first.stop();
-    const name = new URL(database.url).pathname.slice(1);
-    await administer(inject("serverUrl"), `CREATE DATABASE ${backup} TEMPLATE ${name}`);
+    backup = await copyTestDatabase(database);
 
     const service = await open(database.url);
     const subjects = await subjectsOf(service, removals ?? 0);
@@ -73,7 +71,7 @@ export async function expectGoneForGood({ carriers, removals }: Record<string, n
     await service.stop();
 
     clock.set(`${dayOf(1)}T18:00:00Z`);
-    const restored = await open(databaseUrl(inject("serverUrl"), backup));
+    const restored = await open(backup.url);
     expect((await servedOf(restored, asked)).length).toBe(asked.length);
     await restoreRemovals(restored.context, servedFeeds, exported);
     expect(await servedOf(restored, asked)).toEqual([]);
@@ -81,7 +79,7 @@ export async function expectGoneForGood({ carriers, removals }: Record<string, n
     expect(await servedOf(restored, asked)).toEqual([]);
     await restored.stop();
   } finally {
-    await administer(inject("serverUrl"), `DROP DATABASE IF EXISTS ${backup} WITH (FORCE)`);
+    await backup?.drop();
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -13,7 +13,7 @@ export const createTestDatabase = ({ isEmpty = false } = {}): Promise<TestDataba
   createFrom(isEmpty ? "template1" : null);
 
 /** A copy of a database that nobody is connected to. */
-export const copyTestDatabase = ({ url }: TestDatabase): Promise<TestDatabase> =>
+export const copyTestDatabase = ({ url }: Pick<TestDatabase, "url">): Promise<TestDatabase> =>
   createFrom(databaseName(url));
 
 async function createFrom(source: string | null): Promise<TestDatabase> {
@@ -25,12 +25,14 @@ async function createFrom(source: string | null): Promise<TestDatabase> {
   await administer(serverUrl, copyStatement(name, template));
   return {
     url: databaseUrl(serverUrl, name),
-    drop: async () => {
-      // That of test mode, if the test used it.
-      for (const each of [`${name}_test`, name])
-        await administer(serverUrl, `DROP DATABASE IF EXISTS ${each} WITH (FORCE)`);
-    },
+    drop: () => dropDatabase(serverUrl, name),
   };
+}
+
+/** Drops a database, with that of its test mode if it has one. */
+export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  for (const each of [`${name}_test`, name])
+    await administer(serverUrl, `DROP DATABASE IF EXISTS ${each} WITH (FORCE)`);
 }
 
 /** Makes a database from another one. Copying files takes a third of the time of copying pages through the log. */

@@ -8,7 +8,7 @@ import type { TestProject } from "vitest/node";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { startEmbeddedPostgres } from "../../src/platform/embedded/start.ts";
 import { createLog } from "../../src/platform/log.ts";
-import { administer, databaseUrl } from "./database.ts";
+import { administer, databaseUrl, dropDatabase } from "./database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -48,10 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startTestServer(): Promise<TestServer> {
   const server = await openServer(process.env.TEST_DATABASE_URL);
   const templateName = `tdf_template_${randomBytes(6).toString("hex")}`;
-  const remove = (name: string) => administer(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  // With that of test mode, if a test used it.
-  const removeTemplates = () => remove(templateName).finally(() => remove(`${templateName}_test`));
-  const stop = () => removeTemplates().finally(() => server.stop());
+  const stop = () => dropDatabase(server.url, templateName).finally(() => server.stop());
   try {
     await administer(server.url, `CREATE DATABASE ${templateName}`);
     await migrate(databaseUrl(server.url, templateName), { folder: MIGRATIONS, log });

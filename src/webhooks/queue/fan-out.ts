@@ -17,29 +17,27 @@ const DELIVERIES_AT_ONCE = 20_000;
  * event; changes come last. Gives how many it queued: 0 while another process does it.
  */
 export async function fanOut(context: Context, now = context.clock.now()): Promise<number> {
-  const events = await fanOutAll(context, "events", () => fanOutEvents(context, now));
-  const corrections = await fanOutAll(context, "corrections", () => fanOutCorrections(context, now));
-  const changes = await fanOutAll(context, "changes", () => fanOutChanges(context, now));
-  return events + corrections + changes;
+  let queued = 0;
+  for (let next = await nextOf(context); next; next = await nextOf(context)) {
+    const { taken = null, deliveries = null } = (await next(context, now)) ?? {};
+    if (!taken) break;
+    context.metrics.deliveriesQueued.inc(deliveries ?? 0);
+    queued += deliveries ?? 0;
+  }
+  return queued;
 }
 
 /** What one statement did. */
 type FannedOut = { taken: number | null; deliveries: number | null } | undefined;
 
-/** Repeats a statement while something waits for it. Asking for that takes a fraction of planning the statement. */
-async function fanOutAll(
-  { db, metrics }: Context,
-  kind: keyof sql.FindWaitingRow,
-  fanOutNext: () => Promise<FannedOut>,
-): Promise<number> {
-  let queued = 0;
-  while ((await sql.findWaiting(db.pool))?.[kind]) {
-    const next = await fanOutNext();
-    if (!next?.taken) break;
-    metrics.deliveriesQueued.inc(next.deliveries ?? 0);
-    queued += next.deliveries ?? 0;
-  }
-  return queued;
+/** What fans out the first kind that something waits of. Asking takes a fraction of planning one of the statements. */
+async function nextOf({
+  db,
+}: Context): Promise<((context: Context, now: Date) => Promise<FannedOut>) | null> {
+  const waiting = await sql.findWaiting(db.pool);
+  if (waiting?.events) return fanOutEvents;
+  if (waiting?.corrections) return fanOutCorrections;
+  return waiting?.changes ? fanOutChanges : null;
 }
 
 async function fanOutEvents({ db, metrics }: Context, now: Date): Promise<FannedOut> {

@@ -1,7 +1,7 @@
 // A pooler before the database: what it ignores is said at the start, and nothing of a session is relied on.
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createTestDatabase, databaseName, type TestDatabase } from "../../support/database.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { isPooled } from "../../support/network/pooled-database.ts";
@@ -25,8 +25,7 @@ beforeEach(({ skip }) => skip(isPooled, "The run has a pooler already, and its r
 async function alter(setting: string): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const name = new URL(database.url).pathname.slice(1);
-  await client.query(`ALTER DATABASE ${name} SET ${setting}`);
+  await client.query(`ALTER DATABASE ${databaseName(database.url)} SET ${setting}`);
   await client.end();
 }
 

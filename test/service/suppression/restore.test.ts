@@ -1,7 +1,6 @@
 // The removal list as a file: exported, and merged with an older or newer state of it.
 
-import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { servedFeeds } from "../../../src/feeds/versions/feeds-list.ts";
 import {
   acceptRemovals,
@@ -11,7 +10,7 @@ import {
 } from "../../../src/suppression/requests/requests.ts";
 import { exportRemovals } from "../../../src/suppression/transfer/export.ts";
 import { restoreRemovals } from "../../../src/suppression/transfer/import.ts";
-import { administer, databaseUrl } from "../../support/database.ts";
+import { copyTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { type OptOutIn, optOut, removalList } from "../../support/removals/opt-outs.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
@@ -19,7 +18,7 @@ import { startTestService, type TestService } from "../../support/service.ts";
 /** A service, and another one on a copy of its database from an earlier moment. */
 let service: TestService;
 let older: TestService;
-const olderName = `tdf_test_${randomBytes(6).toString("hex")}`;
+let olderDatabase: TestDatabase;
 const env = { TRUST_PROXY_HOPS: "1" };
 const [USDOT, PHONE, SHARED, FLEET] = [2_000_000, "5125550100", "5125550101", "5125550102"] as const;
 const asked: Record<string, number> = {};
@@ -44,7 +43,7 @@ beforeAll(async () => {
   await ask("before", { usdot: String(USDOT + 50) });
   await ask("undone later", { usdot: String(USDOT + 51) });
   await ask("accepted later", { phone: FLEET });
-  await copyDatabase(url, olderName);
+  olderDatabase = await copyDatabase(url);
   await ask("phone", { phone: PHONE, requester_email: "owner@example.com", details: "Please" });
   await ask("shared", { phone: SHARED });
   await ask("unknown", { usdot: "99999999", mc: "MC42", email: "a@example.com" });
@@ -55,18 +54,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await older?.stop();
-  await administer(inject("serverUrl"), `DROP DATABASE IF EXISTS ${olderName} WITH (FORCE)`);
+  await olderDatabase.drop();
 });
 beforeEach(async () => {
-  older ??= await startTestService({ env, databaseUrl: databaseUrl(inject("serverUrl"), olderName) });
+  older ??= await startTestService({ env, databaseUrl: olderDatabase.url });
 });
 
 /** A database can be copied only while nobody is connected to it. */
-async function copyDatabase(url: string, name: string): Promise<void> {
+async function copyDatabase(url: string): Promise<TestDatabase> {
   const { clock } = service;
   await service.context.db.close();
-  await administer(inject("serverUrl"), `CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`);
+  const copy = await copyTestDatabase({ url });
   service = await startTestService({ env, databaseUrl: url, clock });
+  return copy;
 }
 
 async function exportOf({ context }: TestService): Promise<string[]> {
