@@ -1,4 +1,5 @@
 // Exports and removals: rows removed while an export runs are not in the rest of it, and are free.
+import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
@@ -49,6 +50,12 @@ const bodyOf = (answer: ExportAnswer) => {
   return answer.body;
 };
 
+/** Takes nothing of an export, and waits for its end to be recorded: until then it counts as running. */
+async function abandon(answer: ExportAnswer): Promise<void> {
+  const body = bodyOf(answer).destroy();
+  if (!body.closed) await once(body, "close");
+}
+
 /** USDOT numbers of a CSV, in their order. */
 const usdotsOf = (csv: string): number[] =>
   csv
@@ -84,13 +91,13 @@ describe("an export that begins", () => {
   it("charges and has only the visible rows, with another tag, from the same file", async () => {
     await publish();
     const before = await start();
-    bodyOf(before).destroy();
+    await abandon(before);
     await removeBusinesses(fixture.context.db, [1, 2, 1500, COUNT]);
     expect(await exported()).toEqual(without(1, 2, 1500, COUNT));
     expect(await used()).toBe(COUNT - 4);
     const again = await start({ ifNoneMatch: before.headers.ETag });
     expect(again.status).toBe(200);
-    bodyOf(again).destroy();
+    await abandon(again);
     await undoRemovals(fixture.context.db);
     expect((await start({ ifNoneMatch: before.headers.ETag })).status).toBe(304);
   });
@@ -99,11 +106,11 @@ describe("an export that begins", () => {
   it("has another tag once a removal was undone", async () => {
     await publish(10);
     const before = await start();
-    bodyOf(before).destroy();
+    await abandon(before);
     await putRows(fixture.context.db.pool, "shown_again", { usdot: 7, shown_at: later() });
     const answer = await start({ ifNoneMatch: before.headers.ETag });
     expect(answer.status).toBe(200);
-    bodyOf(answer).destroy();
+    await abandon(answer);
   });
 
   it("needs quota for the visible rows only", async () => {
