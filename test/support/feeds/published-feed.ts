@@ -163,26 +163,39 @@ export function csvCell(value: Value): string {
 }
 
 async function writePacked(client: pg.ClientBase, id: number, records: readonly FeedRecord[]): Promise<void> {
-  const write = async (
-    name: string,
-    codeOf: (record: FeedRecord) => number,
-    texts: readonly unknown[] | null = null,
-  ): Promise<void> => {
-    const packed = Buffer.alloc(4 * records.length);
-    records.forEach((record, index) => {
-      packed.writeInt32BE(codeOf(record), 4 * index);
-    });
-    await client.query("INSERT INTO feed_version_column VALUES ($1, $2, $3, $4)", [id, name, packed, texts]);
-  };
-  for (const [name, , encodeWord] of packedColumnsOf(records)) {
-    const texts =
-      name === "insurer" ? [...new Set(records.map((record) => record[name]))].filter(Boolean) : null;
-    const encode = texts ? (value: Value) => texts.indexOf(value) : encodeWord;
-    await write(name, ({ [name]: value = null }) => (value === null ? -2_147_483_648 : encode(value)), texts);
-  }
-  await write("usdot", (record) => Number(record.dot_number));
-  await write("digest_high", (record) => Number(BigInt.asIntN(32, contentHash(record) >> 32n)));
-  await write("digest_low", (record) => Number(BigInt.asIntN(32, contentHash(record))));
+  const columns = [
+    ...packedColumnsOf(records).map(([name, , encode]) => wordColumn(records, name, encode)),
+    packedColumn(records, "usdot", (record) => Number(record.dot_number)),
+    packedColumn(records, "digest_high", (record) => Number(BigInt.asIntN(32, contentHash(record) >> 32n))),
+    packedColumn(records, "digest_low", (record) => Number(BigInt.asIntN(32, contentHash(record)))),
+  ];
+  await client.query(
+    `INSERT INTO feed_version_column
+     SELECT $1, name, decode(codes, 'hex'), texts
+     FROM jsonb_to_recordset($2) AS packed (name text, codes text, texts text[])`,
+    [id, JSON.stringify(columns)],
+  );
+}
+
+/** The column of a filter. An insurer is coded by its place in the version's own list. */
+function wordColumn(records: readonly FeedRecord[], name: string, encodeWord: (value: Value) => number) {
+  const texts =
+    name === "insurer" ? [...new Set(records.map((record) => record[name]))].filter(Boolean) : null;
+  const encode = texts ? (value: Value) => texts.indexOf(value) : encodeWord;
+  const codeOf = ({ [name]: value = null }: FeedRecord) => (value === null ? -2_147_483_648 : encode(value));
+  return { ...packedColumn(records, name, codeOf), texts };
+}
+
+function packedColumn(
+  records: readonly FeedRecord[],
+  name: string,
+  codeOf: (record: FeedRecord) => number,
+): { name: string; codes: string } {
+  const codes = Buffer.alloc(4 * records.length);
+  records.forEach((record, index) => {
+    codes.writeInt32BE(codeOf(record), 4 * index);
+  });
+  return { name, codes: codes.toString("hex") };
 }
 
 type Client = Pick<pg.ClientBase, "query">;
