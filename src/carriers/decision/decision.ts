@@ -7,7 +7,7 @@ import * as sql from "../../generated/sql/carriers/decision.ts";
 import type { components } from "../../generated/types.ts";
 import { dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
-import { readOneSnapshot } from "../../platform/database/transaction.ts";
+import { inOneSnapshot } from "../../platform/database/transaction.ts";
 import { servedDays, storedAuthorities } from "../explain/explain.ts";
 import { findMemberships, type Membership } from "../explain/feed-membership.ts";
 import type { AuthorityFacts, CompanyFacts } from "./facts.ts";
@@ -31,7 +31,7 @@ type Carrier = Pick<components["schemas"]["CarrierOut"], "usdot" | "records">;
 export async function decideOn(context: Context, caller: Caller, carrier: Carrier): Promise<Decision> {
   const plan = entitledFeeds(caller);
   const usdot = Number(carrier.usdot);
-  const read = await context.db.transaction((client) => readFacts(client, plan, usdot));
+  const read = await inOneSnapshot(context.db.pool, (client) => readFacts(client, plan, usdot));
   const { company, authorities } = read;
   const today = dayOf(context.clock.now());
   return {
@@ -64,7 +64,6 @@ async function readFacts(
   plan: readonly EntitledFeed[],
   usdot: number,
 ): Promise<Facts> {
-  await readOneSnapshot(client);
   const stored = await storedAuthorities(client, usdot);
   const served = await servedDays(client);
   const ofPlan = [...served].filter(([code]) => plan.some(({ feed }) => feed.code === code));

@@ -7,7 +7,7 @@ import * as sql from "../../generated/sql/carriers/explain.ts";
 import { dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { dynamic, type Queryable } from "../../platform/database/statement.ts";
-import { readOneSnapshot } from "../../platform/database/transaction.ts";
+import { inOneSnapshot } from "../../platform/database/transaction.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { LEGACY_CARRIER_CLASSES } from "../../registry/authority-classes.ts";
 import { type ExplainedAuthority, grantSentence, statusSentence } from "./explained-authorities.ts";
@@ -34,8 +34,7 @@ export interface ExplainedFeed extends Verdict {
 
 /** Explains one carrier. OperatorError when neither the registry nor the removal list knows its USDOT number. */
 export async function explainCarrier(context: Context, usdot: number): Promise<Explanation> {
-  return context.db.bulkTransaction(async (client) => {
-    await readOneSnapshot(client);
+  return inOneSnapshot(context.db.bulkPool, async (client) => {
     const removal = await removalOf(client, usdot);
     const census = await sql.findCensus(client, { usdot });
     const authorities = await storedAuthorities(client, usdot);

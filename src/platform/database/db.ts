@@ -1,15 +1,13 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.ts";
 import * as sql from "../../generated/sql/platform/database.ts";
 import type { Database } from "../context.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { checkOwnSession, checkSession } from "./check-session.ts";
-import { DatabaseUnavailableError, toDatabaseError } from "./database-error.ts";
 import { createPool } from "./pool.ts";
 import { openStandby } from "./standby.ts";
-import { begin, commit, rollBack } from "./transaction.ts";
+import { transactionOn } from "./transaction.ts";
 import { whenReachable } from "./when-reachable.ts";
 
 export interface DatabaseOptions {
@@ -84,31 +82,4 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   return database;
-}
-
-async function transactionOn<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await begin(client);
-    const result = await run(client);
-    await commit(client);
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(await failureToRollBack(client, error));
-    throw error;
-  }
-}
-
-/** Rolls back. When that fails, returns an error, so that the pool drops the connection. */
-async function failureToRollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
-  // After a statement timeout, a ROLLBACK would wait just as long.
-  const known = toDatabaseError(error);
-  if (known instanceof DatabaseUnavailableError) return known;
-  try {
-    await rollBack(client);
-    return undefined;
-  } catch (rollbackError) {
-    return rollbackError as Error;
-  }
 }

@@ -23,13 +23,30 @@ export function readCounties(): readonly County[] {
 let lines: string | undefined;
 
 /**
- * Creates the temporary tables county_time_zone (state, county_fips, time_zone) and state_time_zone (state, time_zone), once
- * in a transaction. The second one is for companies whose county is not known.
+ * Creates the temporary table zone_of_place (state, county_fips, time_zone), once in a transaction. Its rows with an empty
+ * county are for companies whose county is not known.
  */
 export async function openTimeZones(client: pg.ClientBase): Promise<void> {
-  lines ??= readCounties()
-    .map(({ state, phy_cnty, time_zone }) => `${state} ${phy_cnty} ${time_zone}`)
+  lines ??= zonesOfPlaces(readCounties())
+    .map((place) => place.join(" "))
     .join("\n");
-  await sql.openCountyTimeZones(client, { lines });
-  await sql.openStateTimeZones(client);
+  await sql.openTimeZones(client, { lines });
+}
+
+/** The zone of each state that the county list does not have. */
+const WITHOUT_COUNTIES = [
+  ["GU", "", "Pacific/Guam"],
+  ["AS", "", "Pacific/Pago_Pago"],
+  ["MP", "", "Pacific/Saipan"],
+];
+
+/** Each county, and with an empty county the zone of most counties of each state. */
+function zonesOfPlaces(all: readonly County[]): string[][] {
+  const ofCounties = all.map(({ state, phy_cnty, time_zone }) => [state, phy_cnty, time_zone]);
+  const ofStates = [...Map.groupBy(all, ({ state }) => state)].map(([state, own]) => {
+    const byZone = [...Map.groupBy(own, ({ time_zone }) => time_zone)];
+    const [[zone] = [""]] = byZone.toSorted(([, one], [, other]) => other.length - one.length);
+    return [state, "", zone];
+  });
+  return [...ofCounties, ...ofStates, ...WITHOUT_COUNTIES];
 }

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as sql from "../../generated/sql/suppression/transfer.ts";
 import type { Context } from "../../platform/context.ts";
-import { readOneSnapshot } from "../../platform/database/transaction.ts";
+import { inOneSnapshot } from "../../platform/database/transaction.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
 /** The format named in the first line of an export. */
@@ -30,8 +30,7 @@ export async function exportRemovals(
   context: Context,
   write: (lines: readonly string[]) => Promise<void>,
 ): Promise<number> {
-  return context.db.bulkTransaction(async (client) => {
-    await readOneSnapshot(client, { isReadOnly: true });
+  return inOneSnapshot(context.db.bulkPool, async (client) => {
     await write([JSON.stringify({ format: EXPORT_FORMAT })]);
     let requests = 0;
     for (let after = 0; ; ) {

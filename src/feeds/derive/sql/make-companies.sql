@@ -3,7 +3,7 @@
 -- that feeds show or their rules read. Facts come from the census; if it has no row, from the authority's own file
 -- (registry_*).
 -- params: stateCodes, cargoWords
--- reads: suspension, removed_business, removed_contact, state_time_zone
+-- reads: suspension, removed_business, removed_contact, zone_of_place
 -- makes: company
 CREATE TEMP TABLE company ON COMMIT DROP AS
 WITH holder AS (
@@ -81,7 +81,7 @@ SELECT
     THEN coalesce(email_filers.usdot_count - counts_for_email::integer, 0) END AS email_shared_by,
   is_us_company(usdot, country, company) AS is_us_company,
   CASE WHEN filed_state IN (SELECT unnest($1::text[])) THEN filed_state END AS state,
-  coalesce(county_time_zone.time_zone, state_time_zone.time_zone) AS time_zone,
+  coalesce(of_county.time_zone, of_state.time_zone) AS time_zone,
   CASE WHEN filed_phone NOT IN (SELECT value FROM blanked) THEN filed_phone END AS phone,
   CASE WHEN filed_cell_phone NOT IN (SELECT value FROM blanked) THEN filed_cell_phone END AS cell_phone,
   CASE WHEN filed_email NOT IN (SELECT value FROM blanked)
@@ -91,6 +91,5 @@ FROM filed
 LEFT JOIN cargo_list USING (cargo_bits)
 LEFT JOIN filed_contact AS phone_filers ON phone_filers.value = filed_phone
 LEFT JOIN filed_contact AS email_filers ON email_filers.value = filed_email
-LEFT JOIN county_time_zone ON county_time_zone.state = filed.filed_state
-  AND county_time_zone.county_fips = filed.county_fips
-LEFT JOIN state_time_zone ON state_time_zone.state = filed.filed_state;
+LEFT JOIN zone_of_place AS of_county ON of_county.state = filed.filed_state AND of_county.county_fips = filed.county_fips
+LEFT JOIN zone_of_place AS of_state ON of_state.state = filed.filed_state AND of_state.county_fips = '';
