@@ -9,7 +9,7 @@ import * as sql from "../generated/sql/backup.ts";
 import type { Context } from "../platform/context.ts";
 import { copyTo } from "../platform/database/copy.ts";
 import { dynamic } from "../platform/database/statement.ts";
-import { commit, rollBack } from "../platform/database/transaction.ts";
+import { beginSnapshot, commit, rollBack } from "../platform/database/transaction.ts";
 import { secretsCheckIn } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
@@ -111,7 +111,7 @@ const UNDEFINED_TABLE = "42P01";
 async function openSnapshot(client: pg.PoolClient): Promise<readonly TableDefinition[]> {
   for (let tried = 0; tried < TRIES; tried++) {
     const found = await sql.listTables(client);
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    await beginSnapshot(client);
     const names = found.map(({ name }) => name).join(", ");
     const isLocked = await dynamic(client, `LOCK TABLE ${names} IN ACCESS SHARE MODE`).then(
       () => true,

@@ -8,20 +8,25 @@ import type { Queryable } from "./statement.ts";
 type Client = Pick<pg.ClientBase, "query">;
 
 export const begin = (client: Client): Promise<unknown> => client.query("BEGIN");
+/** The transaction reads one snapshot: a publication meanwhile is seen whole or not at all. */
+export const beginSnapshot = (client: Client): Promise<unknown> =>
+  client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
 export const commit = (client: Client): Promise<unknown> => client.query("COMMIT");
 export const rollBack = (client: Client): Promise<unknown> => client.query("ROLLBACK");
 
-/** Calls `run` in a transaction on a connection of the pool: `end`s it when `run` returns, rolls back when it throws. */
+type Step = (client: Client) => Promise<unknown>;
+
+/** Calls `run` in a transaction on a connection of the pool. When `run` throws, it is rolled back. */
 export async function transactionOn<T>(
   pool: pg.Pool,
   run: (client: pg.PoolClient) => Promise<T>,
-  end: (client: Client) => Promise<unknown> = commit,
+  [first, last]: readonly [Step, Step] = [begin, commit],
 ): Promise<T> {
   const client = await pool.connect();
   try {
-    await begin(client);
+    await first(client);
     const result = await run(client);
-    await end(client);
+    await last(client);
     client.release();
     return result;
   } catch (error) {
@@ -29,6 +34,10 @@ export async function transactionOn<T>(
     throw error;
   }
 }
+
+/** The same on one snapshot, and nothing is kept: `run` may make temporary tables, only to read them. */
+export const inOneSnapshot = <T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  transactionOn(pool, run, [beginSnapshot, rollBack]);
 
 /** Rolls back. When that fails, returns an error, so that the pool drops the connection. */
 async function failureToRollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
@@ -42,20 +51,6 @@ async function failureToRollBack(client: pg.PoolClient, error: unknown): Promise
     return rollbackError as Error;
   }
 }
-
-/**
- * Calls `run` in a transaction that reads one snapshot: a publication meanwhile is seen whole or not at all. It is rolled
- * back in the end, so that nothing stays of the temporary tables that `run` made.
- */
-export const inOneSnapshot = <T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
-  transactionOn(
-    pool,
-    async (client) => {
-      await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-      return run(client);
-    },
-    rollBack,
-  );
 
 /** Waits for the advisory lock with this key, and holds it until the transaction ends. */
 export const lock = async (client: Queryable, key: number): Promise<void> => {
