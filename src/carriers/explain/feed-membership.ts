@@ -33,13 +33,11 @@ export async function findMemberships(
   await hideOtherCarriers(client, usdots);
   await openRemovalList(client);
   const found: Membership[] = [];
-  let candidatesAsOf: string | null = null;
-  for (const { code } of FEEDS) {
-    const asOf = asOfDays.get(code);
+  const byDay = Map.groupBy(FEEDS, ({ code }) => asOfDays.get(code));
+  for (const [asOf, feeds] of byDay) {
     if (asOf === undefined) continue;
-    if (candidatesAsOf !== asOf) await openCandidates(client, asOf);
-    candidatesAsOf = asOf;
-    found.push(...(await membershipsIn(client, code, feedRules[code])));
+    await openCandidates(client, asOf);
+    for (const { code } of feeds) found.push(...(await membershipsIn(client, code, feedRules[code])));
   }
   return found;
 }

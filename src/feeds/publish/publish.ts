@@ -66,7 +66,9 @@ export async function publishFeeds(
   if (startsAnew) await sql.forgetSizes(client);
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
-  for (const feed of FEEDS) {
+  // Feeds of one day follow each other: they have the same candidates.
+  const byDay = [...Map.groupBy(FEEDS, (feed) => asOfDay(feed, sourceDays)).values()].flat();
+  for (const feed of byDay) {
     const asOf = asOfDay(feed, sourceDays);
     if (asOf === null) continue;
     const derivation = derivationOf(feed.code);
@@ -105,7 +107,7 @@ export async function publishFeeds(
         : jumpsOf(feed, current, { rows, changes, asOf, isAfterRebase: options.isAfterRebase }),
     });
   }
-  return published;
+  return FEEDS.flatMap(({ code }) => published.filter(({ feed }) => feed === code));
 }
 
 const idBefore = (current: sql.FindCurrentRow | undefined, startsAnew: boolean): number | null =>
