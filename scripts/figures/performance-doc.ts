@@ -101,7 +101,8 @@ const byInterest = (measures: readonly Measured[]): Measured[] => {
 const REASONS: Readonly<Record<string, string>> = {
   "import-copy":
     "One processor reads, checks and normalises the rows, and another takes them in. psql only passes lines on. Three rounds of " +
-    "this measure alone had 0.80 on 2026-11-28.",
+    "this measure alone had 0.80 on 2026-11-28. On the day after, one version of the program had 0.77 and 0.69 on two machines, on " +
+    "which psql was equally fast.",
   "import-applied":
     "The tables are filled and indexed on one connection. One statement finds the state of every authority from temporary tables, " +
     "so PostgreSQL does not share it among processes.",
@@ -124,7 +125,7 @@ const REASONS: Readonly<Record<string, string>> = {
   usage: "The days of the month and the use of each key are read from the database for each answer.",
   "events-page":
     "Events that the service has no file of come from the database, each looked up on the removal list.",
-  "export-memory": "What the process holds before differs as much: four runs at a tenth had 39 to 73 MB.",
+  "export-memory": "What the process holds before differs as much: six runs at a tenth had 39 to 76 MB.",
   dispatch:
     "The bare loop signs nothing and stores nothing. It had 17,900 to 32,300 deliveries a second in three rounds of a tenth; three " +
     "rounds of this measure alone, half an hour before, had 0.49.",
@@ -133,7 +134,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "dispatch-backlog":
     "Runs differ: a tenth had 1.26 on 2026-11-28 and 0.90 on the day after; three rounds of this measure alone had 0.95.",
   "dispatch-dead":
-    "Attempts at the dead endpoint hold some of the account's slots until they time out. Runs differ by some hundredths.",
+    "Attempts at the dead endpoint hold some of the account's slots until they time out. Two tenths on 2026-11-29 had 1.04 and 0.92.",
   "dispatch-two": "The two processes share two processor cores with PostgreSQL and the receiver.",
   "start-time": "Nearly half of it is Node loading the modules of the program and of its libraries.",
   "start-memory":
