@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { haveFeedRulesChanged, type PublishedFeed, publishFeeds } from "../feeds/publish/publish.ts";
+import { haveFeedRulesChanged } from "../feeds/publish/feed-rules-hash.ts";
+import { type PublishedFeed, publishFeeds } from "../feeds/publish/publish.ts";
 import * as sql from "../generated/sql/importer.ts";
 import type { Context } from "../platform/context.ts";
 import { traced } from "../platform/tracing/tracing.ts";

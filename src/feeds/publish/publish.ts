@@ -1,15 +1,14 @@
-import { createHash } from "node:crypto";
 import type pg from "pg";
 import * as sql from "../../generated/sql/feeds/publish.ts";
 import { type Dataset, isLegacy } from "../../registry/datasets.ts";
 import { knownOptionalSources } from "../../registry/source-states.ts";
-import { FEEDS, type Feed, type FeedCode, isVolatile } from "../catalogue.ts";
-import { candidateRules, derivationOf, openCandidates, openRemovalList } from "../derive/candidates.ts";
+import { FEEDS, type Feed, type FeedCode } from "../catalogue.ts";
+import { derivationOf, openCandidates, openRemovalList } from "../derive/candidates.ts";
 import { FEED_RULES } from "../rules/feed-rules.ts";
-import { KEY_CELLS, packedColumns } from "../versions/packed-columns.ts";
 import { hashOfColumns } from "../versions/version-columns.ts";
-import { buildVersion, countLeftOut, countRowsBySource, recordHash, recordId } from "./build.ts";
+import { buildVersion, countLeftOut, countRowsBySource } from "./build.ts";
 import { feedJumps } from "./feed-jump.ts";
+import { digestOf, rulesOf } from "./feed-rules-hash.ts";
 import { recordPublication, rulesOfVersion, type StepCause } from "./step.ts";
 import { compareVersions, type VersionChanges } from "./version-changes.ts";
 
@@ -66,11 +65,7 @@ export async function publishFeeds(
   if (startsAnew) await sql.forgetSizes(client);
   const published: PublishedFeed[] = [];
   let candidatesAsOf: string | null = null;
-  // Feeds of one day follow each other: they have the same candidates.
-  const byDay = [...Map.groupBy(FEEDS, (feed) => asOfDay(feed, sourceDays)).values()].flat();
-  for (const feed of byDay) {
-    const asOf = asOfDay(feed, sourceDays);
-    if (asOf === null) continue;
+  for (const { feed, asOf } of datedFeeds(sourceDays)) {
     const derivation = derivationOf(feed.code);
     const known = await knownOptionalSources(client, asOf);
     const rules = rulesOf(feed, derivation, sharedContactLimit);
@@ -191,6 +186,12 @@ export async function publishVersion(
   return { id, rows, changes };
 }
 
+/** The feeds that have a day. Those of one day follow each other, since they have the same candidates. */
+const datedFeeds = (sourceDays: ReadonlyMap<Dataset, string | null>): { feed: Feed; asOf: string }[] =>
+  [...Map.groupBy(FEEDS, (feed) => asOfDay(feed, sourceDays))].flatMap(([asOf, feeds]) =>
+    asOf === null ? [] : feeds.map((feed) => ({ feed, asOf })),
+  );
+
 /**
  * The day of the oldest live file that the feed depends on. Null when one of the files was never imported, or has only
  * rows dated in the future.
@@ -203,31 +204,6 @@ function asOfDay({ sources }: Feed, sourceDays: ReadonlyMap<Dataset, string | nu
   const days = sources.flatMap((source) => sourceDays.get(source) ?? []);
   return days.sort()[0] ?? null;
 }
-
-/** Identifies the rules for a feed: the program's, and the operator's limit. */
-function rulesOf(feed: Feed, derivation: string, sharedContactLimit: number): string {
-  const columns = feed.columns.map((column) => [column.name, column.kind, isVolatile(column)]);
-  const packed = [...packedColumns(feed).values(), KEY_CELLS];
-  const ids = [recordId(feed, "$1"), recordHash(feed)];
-  return digestOf([columns, packed, derivation, ids, candidateRules, sharedContactLimit]);
-}
-
-/** Whether a live feed was made by other rules than this program's. */
-export async function haveFeedRulesChanged(
-  client: pg.ClientBase,
-  sharedContactLimit: number,
-): Promise<boolean> {
-  for (const feed of FEEDS) {
-    const current = await sql.findCurrent(client, { feed: feed.code });
-    if (current === undefined) continue;
-    const rules = rulesOf(feed, derivationOf(feed.code), sharedContactLimit);
-    if ((await rulesOfVersion(client, current.id)) !== rules) return true;
-  }
-  return false;
-}
-
-const digestOf = (parts: unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
 async function openVersion(
   client: pg.ClientBase,

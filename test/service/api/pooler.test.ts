@@ -1,7 +1,6 @@
 // A pooler before the database: what it ignores is said at the start, and nothing of a session is relied on.
-import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createTestDatabase, databaseName, type TestDatabase } from "../../support/database.ts";
+import { administer, createTestDatabase, databaseName, type TestDatabase } from "../../support/database.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { isPooled } from "../../support/network/pooled-database.ts";
@@ -22,12 +21,8 @@ afterAll(async () => {
 
 beforeEach(({ skip }) => skip(isPooled, "The run has a pooler already, and its role has the settings."));
 
-async function alter(setting: string): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(`ALTER DATABASE ${databaseName(database.url)} SET ${setting}`);
-  await client.end();
-}
+const alter = (setting: string): Promise<void> =>
+  administer(database.url, `ALTER DATABASE ${databaseName(database.url)} SET ${setting}`);
 
 // Warnings go straight to the process's standard error.
 const status = (settings: Record<string, string>) =>
