@@ -61,9 +61,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * The kinds of tests: `unit` needs nothing, `service` a PostgreSQL, which the run shares (test/support), and
- * `registry-generator` two made-up registries. Each project starts its own processes and loads its modules there, so
- * there are few.
+ * The kinds of tests: `unit` needs nothing, `service` a PostgreSQL, which the run shares (test/support). Each project
+ * starts its own processes and loads its modules there, so there are few.
  */
 export default defineConfig(({ mode }) => {
   const isSoak = mode === "soak";
@@ -96,15 +95,14 @@ export default defineConfig(({ mode }) => {
       experimental: { viteModuleRunner: false },
       provide: { isSoak },
       projects: [
-        project("unit", "test/{unit,deploy}", []),
+        project("unit", "{test/{unit,deploy},packages/registry-generator/test}", [
+          "packages/registry-generator/test/shared-registries.ts",
+        ]),
         project(
           "service",
           "{test/{service,contract,clients,stories,recount,mutations},packages/{sdk,sdk-python}/test}",
           ["test/support/postgres.ts"],
         ),
-        project("registry-generator", "packages/registry-generator/test", [
-          "packages/registry-generator/test/shared-registries.ts",
-        ]),
       ],
     },
   };

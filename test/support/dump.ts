@@ -13,7 +13,7 @@ export async function dump({ pool }: Pick<Database, "pool">): Promise<Record<str
   const parts = tables.map(
     ({ name }) =>
       `SELECT '${name}' AS name, count(*)::int AS rows,
-         md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS hash FROM ${name} AS t`,
+         coalesce(sum(hashtextextended(t::text, 0)), 0) AS hash FROM ${name} AS t`,
   );
   const { rows: contents } = await pool.query<{ name: string }>(parts.join(" UNION ALL "));
   const held: Record<string, unknown> = Object.fromEntries(contents.map(({ name, ...rest }) => [name, rest]));

@@ -213,11 +213,14 @@ export async function rewriteRecords(
   );
 }
 
-/** Puts `parts` times 32 characters, which hardly compress, before each row of a version's CSV. */
+/** A row's own characters of one part: 128, which hardly compress. */
+const NOISE = "encode(sha512((pos || ' ' || part)::bytea), 'hex')";
+
+/** Puts `parts` times 128 such characters before each row of a version's CSV. */
 export async function lengthenRows(client: Client, version: number, parts: number): Promise<void> {
   await client.query(
     `UPDATE published.feed_${version}
-     SET csv = (SELECT string_agg(md5(pos || ' ' || part), '') FROM generate_series(1, $1::int) AS part) || csv`,
+     SET csv = (SELECT string_agg(${NOISE}, '') FROM generate_series(1, $1::int) AS part) || csv`,
     [parts],
   );
 }
@@ -231,7 +234,7 @@ export async function lengthenNames(
 ): Promise<void> {
   await client.query(
     `UPDATE published.feed_${version} SET csv = replace(csv, $1, name), json = replace(json, $1, name)
-     FROM (SELECT pos AS named, string_agg(md5(pos || ' ' || part), '') AS name
+     FROM (SELECT pos AS named, string_agg(${NOISE}, '') AS name
            FROM published.feed_${version}, generate_series(1, $2::int) AS part GROUP BY pos) AS names
      WHERE pos = named`,
     [name, parts],

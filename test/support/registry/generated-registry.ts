@@ -34,7 +34,7 @@ export type Row = Record<string, string>;
 /** Folders of generated registries, removed together. */
 const roots: string[] = [];
 
-/** A cache of parsed files by path: most tests of a registry read the same ones. */
+/** A cache of parsed files by path: most tests of a registry read the same ones, and test files of a shared registry. */
 const parsed = new Map<string, Promise<Row[]>>();
 
 /** Writes a registry of 3,000 carriers on one day, unless the options say otherwise, and returns its folder. */
@@ -47,8 +47,10 @@ export async function generate(options: Partial<RegistryOptions> = {}): Promise<
 
 /** Removes every registry this test file generated. */
 export async function removeGenerated(): Promise<void> {
-  parsed.clear();
-  for (const dir of roots.splice(0)) await rm(dir, { recursive: true, force: true });
+  for (const dir of roots.splice(0)) {
+    for (const file of parsed.keys()) if (file.startsWith(dir)) parsed.delete(file);
+    await rm(dir, { recursive: true, force: true });
+  }
 }
 
 const pathOf = (dir: string, day: number, file: string, kind = "") =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
     now: service.clock.now(),
   });
   // Some 31 MB, half of that as Parquet. Linux accepts up to 10 MB for both ends of a connection.
-  await lengthenNames(service.context.db.bulkPool, version, "COMPANY", 50);
+  await lengthenNames(service.context.db.bulkPool, version, "COMPANY", 13);
   return () => service.stop();
 });
 

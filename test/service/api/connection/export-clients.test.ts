@@ -32,7 +32,7 @@ beforeAll(async () => {
     now: service.clock.now(),
   });
   // Some 22 MB, half of that compressed: far more than all buffers between the service and a client hold.
-  await lengthenRows(service.context.db.bulkPool, version, 30);
+  await lengthenRows(service.context.db.bulkPool, version, 8);
 });
 afterAll(() => service.stop());
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
     now: clock.now(),
   });
   // Some 20 MB: more than all buffers between a service and a client hold.
-  await lengthenRows(context.db.bulkPool, version, 320);
+  await lengthenRows(context.db.bulkPool, version, 80);
   const plan = { feeds: { [BROKERS]: null }, rowsPerMonth: 1_000_000, concurrentExports: 1 };
   ({ key } = await service.createAccount(plan));
   others = await startServiceProcesses(1, context.config.databaseUrl ?? "", clock.now().toISOString());
