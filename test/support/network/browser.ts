@@ -99,5 +99,9 @@ async function launch(executablePath: string): Promise<Browser> {
   browser.close = async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
   };
+  // The next test file starts another one if it has crashed.
+  browser.once("disconnected", () => {
+    running = undefined;
+  });
   return browser;
 }
