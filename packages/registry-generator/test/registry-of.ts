@@ -3,7 +3,6 @@ import { mkdir, rename, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { inject } from "vitest";
-import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
 import { generate } from "../../../test/support/registry/generated-registry.ts";
 
 interface Options {
@@ -25,22 +24,22 @@ const SHARED = new Map([
 
 /** The folder of a registry: a shared one, or one that is made now. */
 export async function registryOf(options: Options): Promise<string> {
-  const isShared =
-    (options.seed ?? 1) === 1 && options.firstDay === undefined && SHARED.has(options.carriers);
-  return isShared ? sharedRegistry(options.carriers) : generate(options);
+  const isUsual = (options.seed ?? 1) === 1 && options.firstDay === undefined;
+  const shared = isUsual ? SHARED.get(options.carriers) : undefined;
+  return shared ? sharedRegistry({ carriers: options.carriers, ...shared }) : generate(options);
 }
 
 /** The first test that needs it makes it; tests of other processes wait. */
-async function sharedRegistry(carriers: number): Promise<string> {
-  const folder = path.join(inject("sharedRegistries"), String(carriers));
+async function sharedRegistry(options: Options): Promise<string> {
+  const folder = path.join(inject("sharedRegistries"), String(options.carriers));
   const lock = `${folder}.lock`;
   while (!existsSync(folder)) {
-    if (!(await isMade(lock))) {
+    if (!(await take(lock))) {
       await setTimeout(50);
       continue;
     }
     try {
-      if (!existsSync(folder)) await make(folder, carriers);
+      if (!existsSync(folder)) await rename(await generate(options), folder);
     } finally {
       await rmdir(lock);
     }
@@ -48,7 +47,8 @@ async function sharedRegistry(carriers: number): Promise<string> {
   return folder;
 }
 
-const isMade = (lock: string): Promise<boolean> =>
+/** Takes a lock, which is a folder; false if another process has it. */
+const take = (lock: string): Promise<boolean> =>
   mkdir(lock).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -56,10 +56,3 @@ const isMade = (lock: string): Promise<boolean> =>
       throw error;
     },
   );
-
-async function make(folder: string, carriers: number): Promise<void> {
-  const outDir = `${folder}.unfinished`;
-  const { days, differences } = SHARED.get(carriers) ?? { days: 1, differences: false };
-  await generateRegistry({ outDir, carriers, days, differences, seed: 1, firstDay: "2026-10-01" });
-  await rename(outDir, folder);
-}

@@ -76,23 +76,23 @@ const canRun = (file: string): Promise<boolean> =>
 export const PATIENCE_MS = 60_000;
 
 /** The browser of this process, which its test files share: each start of one takes as long as many tests. */
-let running: Promise<Browser> | undefined;
+let running: Promise<Browser | null> | undefined;
 
 /**
  * Opens a browser for one test file, whose `close` closes the pages of the file. Returns null, with a message, if there is
  * none; then the tests must be skipped: `describe.skipIf(browser === null)`.
  */
-export async function openBrowser(): Promise<Browser | null> {
+export function openBrowser(): Promise<Browser | null> {
+  running ??= launch();
+  return running;
+}
+
+async function launch(): Promise<Browser | null> {
   const executablePath = await findBrowser();
   if (executablePath === null) {
     process.stderr.write("No browser was found: its tests are skipped. Install Chromium to run them.\n");
     return null;
   }
-  running ??= launch(executablePath);
-  return running;
-}
-
-async function launch(executablePath: string): Promise<Browser> {
   // It ends with this process, when their pipe closes: a handler would keep this process from ending by a signal.
   const handlers = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const browser = await chromium.launch({ executablePath, args: FLAGS, ...handlers });
