@@ -80,10 +80,13 @@ async function runImport(
     });
     const { refusals = [] } = report;
     return { value: report, lines: [...reportLines(report), "", ...feedLines(report)], refusals };
+  } catch (error) {
+    // A refusal is mailed at once. All else is found by a process of the service, which looks each minute: after a
+    // publication it would only take processor time from the first readers. Nor is a failure here a loss.
+    if (!flags.preview) await raiseAlarms(context).catch(() => {});
+    throw error;
   } finally {
     end();
-    // A process of the service looks each minute too, so a failure here is no loss.
-    if (!flags.preview) await raiseAlarms(context).catch(() => {});
   }
 }
 
