@@ -3,6 +3,7 @@ import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { Context } from "../../platform/context.ts";
 import { copyTo } from "../../platform/database/copy.ts";
@@ -27,19 +28,20 @@ export interface RowFile {
 /**
  * Opens the version's rows as a file. The file is made from the database at the first call and stays in DATA_DIR/cache
  * until the version is dropped. It gets its final name when it is complete. The caller closes the file; an open file stays
- * readable after its removal.
+ * readable after its removal. It is made gently, in about twice the time, if nobody waits for it.
  */
 export async function openRowFile(
   context: Context,
   version: PublishedVersion,
   format: LineFormat,
+  isGentle = false,
 ): Promise<RowFile> {
   const name = path.join(await cacheFolder(context), fileNameOf(version, format));
   return openOrMake(
     context,
     name,
     () => openThere(context, version, name),
-    () => make(context, version, { name, format }),
+    () => make(context, version, { name, format, isGentle }),
   );
 }
 
@@ -85,9 +87,11 @@ async function readMeasures(name: string): Promise<Measures> {
 interface Target {
   name: string;
   format: LineFormat;
+  isGentle: boolean;
 }
 
-async function make(context: Context, version: PublishedVersion, { name, format }: Target): Promise<void> {
+async function make(context: Context, version: PublishedVersion, target: Target): Promise<void> {
+  const { name } = target;
   const unfinished = `${name}.${PROCESS_MARK}`;
   const unfinishedLengths = `${lengthsName(name)}.${PROCESS_MARK}`;
   try {
@@ -96,7 +100,7 @@ async function make(context: Context, version: PublishedVersion, { name, format 
         // The file of a standby that failed is incomplete.
         await rm(unfinished, { force: true });
         const silenceMs = isStandby ? STANDBY_SILENCE_MS : null;
-        return copyRows(bulkPool, version, { name: unfinished, format }, silenceMs);
+        return copyRows(bulkPool, version, { ...target, name: unfinished }, silenceMs);
       }),
     );
     await writeFile(unfinishedLengths, lengths, { mode: 0o600, flush: true });
@@ -120,7 +124,7 @@ const COLUMNS = { csv: "csv", ndjson: "json" } as const satisfies Record<LineFor
 async function copyRows(
   pool: pg.Pool,
   version: PublishedVersion,
-  { name, format }: Target,
+  { name, format, isGentle }: Target,
   silenceMs: number | null,
 ): Promise<Uint32Array> {
   const client = await pool.connect();
@@ -129,12 +133,7 @@ async function copyRows(
   if (silenceMs === null) clearTimeout(timer);
   let failure: Error | undefined;
   try {
-    // No row contains these two control characters, so COPY leaves the finished cells and JSON as they are.
-    const rows = copyTo(
-      client,
-      `COPY (SELECT ${COLUMNS[format]} FROM ${versionTable(version.id)} ORDER BY pos)
-       TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`,
-    );
+    const rows = linesOf(client, version, format, isGentle);
     const lines = lineMeter(version.rowCount, () => silenceMs !== null && timer.refresh());
     const output = createWriteStream(name, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(rows, lines.stream, output, { signal: silence.signal });
@@ -151,6 +150,32 @@ async function copyRows(
     clearTimeout(timer);
     // After a failure the connection may still be copying: the pool drops it.
     client.release(failure);
+  }
+}
+
+/** Rows that take the database about a millisecond. */
+const ROWS_AT_ONCE = 128;
+
+/**
+ * The lines of a version. Gently: some at a time, with a pause after them as long as they took. A copy without pauses keeps
+ * a processor busy for seconds, and who asks for a page meanwhile on a small machine waits for it again and again.
+ */
+async function* linesOf(
+  client: pg.ClientBase,
+  { id, rowCount }: PublishedVersion,
+  format: LineFormat,
+  isGentle: boolean,
+): AsyncGenerator<Buffer> {
+  const most = isGentle ? ROWS_AT_ONCE : rowCount;
+  for (let before = 0; before < rowCount; before += most) {
+    const startedAtMs = performance.now();
+    // No row contains these two control characters, so COPY leaves the finished cells and JSON as they are.
+    yield* copyTo(
+      client,
+      `COPY (SELECT ${COLUMNS[format]} FROM ${versionTable(id)} WHERE pos > ${before} AND pos <= ${before + most} ORDER BY pos)
+       TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`,
+    );
+    if (isGentle) await wait(performance.now() - startedAtMs);
   }
 }
 
