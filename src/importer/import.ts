@@ -200,6 +200,7 @@ async function runImport(
     if (options.isPreview) {
       await undoImport(client, versionNumber);
     } else {
+      await sql.emptyTemporary(client);
       await commit(client);
       await removeExpiredVersions(context);
     }

@@ -12,6 +12,17 @@ UPDATE import_run SET status = 'published', finished_at = $2, as_of = $3, report
 -- Drops every temporary table of the session.
 DISCARD TEMP;
 
+-- name: emptyTemporary :exec
+-- Empties the temporary tables of the transaction. The commit drops them, and otherwise it would free their space just when
+-- readers get the new versions.
+DO $$
+BEGIN
+  EXECUTE (
+    SELECT 'TRUNCATE ' || string_agg(oid::regclass::text, ', ') FROM pg_class
+    WHERE relnamespace = pg_my_temp_schema() AND relkind = 'r' AND xmin = pg_current_xact_id()::xid);
+END
+$$;
+
 -- name: endMergeCosts :exec
 -- Of the tables that feeds are made from, most are temporary: no other process can read those. Where a few tables that
 -- others can read are joined with them, handing every row over costs more than it saves.
