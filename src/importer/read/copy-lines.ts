@@ -85,10 +85,11 @@ export class CopyLines {
     this.#counts.end();
   }
 
-  /** The lines written since the last call. */
-  take(): Buffer {
+  /** The lines written since the last call, in memory of their own, which can be handed to another thread. */
+  take(): Buffer<ArrayBuffer> {
     // A copy, so that waiting lines do not keep the unused part of the buffer.
-    const lines = Buffer.from(this.#out.subarray(0, this.#end));
+    const lines = Buffer.allocUnsafeSlow(this.#end);
+    this.#out.copy(lines, 0, 0, this.#end);
     this.#begin = 0;
     this.#end = 0;
     return lines;

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { isDifferenceOf } from "../../registry/datasets.ts";
 import { readDocket, readUsdot } from "../../registry/docket.ts";
+import type { RemovalKey } from "../../registry/merge/merge.ts";
 import { CopyLines } from "../read/copy-lines.ts";
 import { columnName, scanBlocks } from "../read/csv-records.ts";
 import { fileBytes, sha256Of } from "../read/file-bytes.ts";
@@ -21,11 +22,42 @@ import {
   usedColumns,
 } from "../rows/official-file.ts";
 import { REASONS, reject, repair } from "../rows/tally.ts";
-import { type Profile, profileOf, type StagedFile } from "./staged-set.ts";
+import { type OddRows, type Profile, profileOf, type StagedFile } from "./staged-set.ts";
 import { fingerprintOf } from "./unchanged.ts";
 
+/** The lines for COPY of some of an input's rows, and how far the input is read. */
+export interface ReadBlock {
+  lines: Uint8Array<ArrayBuffer>;
+  readBytes: number;
+  rowsRead: number;
+  /** In the last block. */
+  findings?: ReadFindings;
+}
+
+/** What was found in an input that was read to its end. */
+export interface ReadFindings {
+  staged: StagedFile;
+  profile: Profile;
+  removalKeys: RemovalKey[];
+  oddRows: OddRows;
+}
+
+/** Reads the rows of an input for a day, as lines for COPY. Refusal for a broken file. */
+export async function* readInput(
+  input: DatasetInput,
+  today: string,
+  isDifference: boolean,
+): AsyncGenerator<ReadBlock> {
+  const reading = beginReading(input.official, columnsOf(input), today, isDifference);
+  for await (const lines of copyLines(input, reading)) {
+    yield { lines, readBytes: reading.readBytes, rowsRead: reading.rowsRead };
+  }
+  const { readBytes, rowsRead } = reading;
+  yield { lines: new Uint8Array(), readBytes, rowsRead, findings: await findingsOf(input, reading) };
+}
+
 /** The progress and the findings of reading a file. */
-export interface Reading extends FileReading {
+interface Reading extends FileReading {
   rowsRead: number;
   /** Rows left out because they equal an earlier row. */
   duplicates: number;
@@ -62,14 +94,17 @@ export function beginReading(
 }
 
 /** The columns of an input's records. */
-export const columnsOf = (input: DatasetInput): readonly string[] =>
+const columnsOf = (input: DatasetInput): readonly string[] =>
   input.kind === "csv" ? input.columns : usedColumns(input.official);
+
+/** Each block costs a message between threads and a write to the database. */
+const CHUNKS_PER_BLOCK = 4;
 
 /**
  * The lines for COPY of an input's rows, in blocks. Refusal if a file is cut off, or has no rows although it is no
  * difference of a day without changes.
  */
-export async function* copyLines(input: DatasetInput, reading: Reading): AsyncGenerator<Buffer> {
+async function* copyLines(input: DatasetInput, reading: Reading): AsyncGenerator<Buffer<ArrayBuffer>> {
   const { file, label, official } = input;
   const columns = columnsOf(input);
   const usedFields = usedColumns(official)
@@ -109,7 +144,12 @@ export async function* copyLines(input: DatasetInput, reading: Reading): AsyncGe
   const blocks =
     input.kind === "csv" ? csvBlocks(input, reading, findings) : jsonBlocks(official, input.part);
   if (input.kind === "json") reading.readBytes = file.sizeBytes;
-  for await (const _ of scanBlocks(blocks, label, scanner)) yield lines.take();
+  let chunks = 0;
+  for await (const _ of scanBlocks(blocks, label, scanner)) {
+    chunks += 1;
+    if (chunks % CHUNKS_PER_BLOCK === 0) yield lines.take();
+  }
+  yield lines.take();
   reading.duplicates = lines.repeated;
   if (findings.windows1252Lines > 0) repair(reading.tally, "line in Windows-1252", findings.windows1252Lines);
   if (width !== columns.length) {
@@ -171,10 +211,10 @@ function* jsonBlocks(official: OfficialFile, part: JsonPart): Generator<Buffer> 
 }
 
 /** The findings of an input that was read to its end, for the report and for the checks of the next import. */
-export async function findingsOf(
+async function findingsOf(
   input: DatasetInput,
-  { rowsRead, duplicates, tally, coded, dates, today, counts, sha256: hash }: Reading,
-): Promise<{ staged: StagedFile; profile: Profile }> {
+  { rowsRead, duplicates, tally, coded, dates, today, counts, sha256: hash, ...reading }: Reading,
+): Promise<ReadFindings> {
   const { label, file, official } = input;
   const { dataset } = official;
   const sha256 = input.kind === "csv" ? hash.digest("hex") : await sha256Of(file.path);
@@ -202,5 +242,9 @@ export async function findingsOf(
   };
   const fingerprint = fingerprintOf(dataset, today, sha256);
   if (fingerprint && input.kind === "csv") profile.file = { fingerprint, staged };
-  return { staged, profile };
+  const oddRows = {
+    usdots: reading.oddRows.flatMap(({ usdot }) => usdot ?? []),
+    dockets: reading.oddRows.flatMap(({ usdot, docket }) => (usdot === null && docket ? [docket] : [])),
+  };
+  return { staged, profile, removalKeys: reading.removalKeys, oddRows };
 }

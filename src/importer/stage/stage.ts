@@ -17,7 +17,8 @@ import { listSources } from "../../registry/sources.ts";
 import { stagedColumns } from "../official/official-files.ts";
 import { type DatasetInput, findInputs } from "../recognise/dataset-inputs.ts";
 import type { OfficialFile } from "../rows/official-file.ts";
-import { beginReading, columnsOf, copyLines, findingsOf, type Reading } from "./stage-file.ts";
+import { ReadingThread } from "./reading-thread.ts";
+import { type ReadBlock, type ReadFindings, readInput } from "./stage-file.ts";
 import type { OddRows, Profile, StagedFile, StagedSet } from "./staged-set.ts";
 import { lastProfiles, unchangedSince } from "./unchanged.ts";
 
@@ -70,9 +71,6 @@ interface StagedInput {
   isUnchanged: boolean;
 }
 
-/** The next file is read while the database writes one. More at once would only use more memory. */
-const MOST_FILES_AT_ONCE = 2;
-
 /** Reads each input into its staging table. The first failure ends the others. */
 async function stageInputs(
   context: Context,
@@ -86,7 +84,7 @@ async function stageInputs(
   const done = new Map<DatasetInput, StagedInput>();
   const failure = new AbortController();
   const inProgress: DatasetInput[] = [];
-  const runWorker = async () => {
+  const stageWaiting = async (read: typeof readInput) => {
     const client = await bulkPool.connect();
     try {
       for (let input = waiting.shift(); input; input = waiting.shift()) {
@@ -99,7 +97,7 @@ async function stageInputs(
           current,
           before
             ? unchangedInput(current, before)
-            : await stageFile(context, client, current, options, shared),
+            : await stageFile(context, client, read, current, options, shared),
         );
         inProgress.splice(inProgress.indexOf(current), 1);
       }
@@ -111,9 +109,13 @@ async function stageInputs(
       client.release(true);
     }
   };
+  const thread = new ReadingThread();
+  // The database writes two files at a time, of which this thread reads one. Further files or threads would only use more
+  // memory and processor time.
+  const readers: (typeof readInput)[] = [(...input) => thread.read(...input), readInput];
   // The importer itself may hold one connection of the pool.
-  const workers = Math.max(1, Math.min(MOST_FILES_AT_ONCE, (bulkPool.options.max ?? 1) - 1));
-  await Promise.all(Array.from({ length: workers }, runWorker));
+  const atOnce = Math.max(1, (bulkPool.options.max ?? 1) - 1);
+  await Promise.all(readers.slice(0, atOnce).map(stageWaiting)).finally(() => thread.end());
   failure.signal.throwIfAborted();
   return done;
 }
@@ -133,18 +135,19 @@ const unchangedInput = (
 async function stageFile(
   context: Context,
   client: pg.ClientBase,
+  read: typeof readInput,
   input: DatasetInput,
   options: StageOptions,
   { signal, isShown }: { signal: AbortSignal; isShown: () => boolean },
 ): Promise<StagedInput> {
   const { official } = input;
   const { dataset } = official;
-  const reading = beginReading(official, columnsOf(input), options.today, options.isDifference ?? false);
-  const showProgress = progressOf(context, input, reading, options);
+  const showProgress = progressOf(context, input, options);
+  let latest: ReadBlock = { lines: new Uint8Array(), readBytes: 0, rowsRead: 0 };
   const lines = async function* () {
-    for await (const block of copyLines(input, reading)) {
-      if (block.length > 0) yield block;
-      if (isShown()) showProgress(false);
+    for await (latest of read(input, options.today, options.isDifference ?? false)) {
+      if (latest.lines.length > 0) yield latest.lines;
+      if (isShown()) showProgress(latest, false);
     }
   };
   // A block holds thousands of rows, so a short queue is enough.
@@ -154,14 +157,9 @@ async function stageFile(
   await dynamic(client, `TRUNCATE staging.${dataset}`);
   const copy = copyFrom(client, `COPY staging.${dataset} (${stagedColumns(dataset)}) FROM STDIN (FREEZE)`);
   await pipeline(rows, copy, { signal });
-  showProgress(true);
+  showProgress(latest, true);
   await commit(client);
-  const findings = await findingsOf(input, reading);
-  const oddRows = {
-    usdots: reading.oddRows.flatMap(({ usdot }) => usdot ?? []),
-    dockets: reading.oddRows.flatMap(({ usdot, docket }) => (usdot === null && docket ? [docket] : [])),
-  };
-  return { official, ...findings, removalKeys: reading.removalKeys, oddRows, isUnchanged: false };
+  return { official, ...(latest.findings as ReadFindings), isUnchanged: false };
 }
 
 /** Leaves out the daily difference of an optional file that was never imported whole: it would count as the whole file. */
@@ -192,15 +190,13 @@ const PROGRESS_EVERY_MS = 100;
 function progressOf(
   context: Context,
   { label, file }: DatasetInput,
-  reading: Reading,
   { onProgress = () => {} }: StageOptions,
-): (isDone: boolean) => void {
+): (read: ReadBlock, isDone: boolean) => void {
   let shownAtMs = Number.NEGATIVE_INFINITY;
-  return (isDone) => {
+  return ({ readBytes, rowsRead }, isDone) => {
     const nowMs = context.clock.now().getTime();
     if (!isDone && nowMs - shownAtMs < PROGRESS_EVERY_MS) return;
     shownAtMs = nowMs;
-    const { readBytes, rowsRead } = reading;
     onProgress({ file: label, readBytes, sizeBytes: file.sizeBytes, rows: rowsRead });
   };
 }
