@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { Refusal } from "../../../src/importer/read/refusal.ts";
 import { stageFolder } from "../../../src/importer/stage/stage.ts";
 import { datasetCsv } from "./plain-rows.ts";
 import { openStaging, type Staging, TODAY } from "./staging.ts";
@@ -27,6 +28,7 @@ const difference = Buffer.concat([
   Buffer.from('"MC4","4","Broker","Active","Granted","20260930"\n'.repeat(3)),
 ]);
 
+/** Of 9 MB, so it is read after the difference. */
 const census = datasetCsv(
   "census",
   Array.from({ length: 50_000 }, () => ({})),
@@ -95,20 +97,16 @@ test("several large files are read by one thread, and the progress of each to it
 });
 
 test("a large file is refused as a small one is", async () => {
-  const refusalOf = (content: Buffer) =>
-    stageDifference(content).then(
-      () => null,
-      ({ name, message, solution, checkName, checkNames }) => ({
-        name,
-        message,
-        solution,
-        checkName,
-        checkNames,
-      }),
-    );
+  const refusalOf = async (content: Buffer) => {
+    const refusal = await stageDifference(content).catch((error: unknown) => error);
+    // An import that is refused is told apart from one that failed by this class.
+    expect(refusal).toBeInstanceOf(Refusal);
+    const { name, message, solution, checkName, checkNames } = refusal as Refusal;
+    return { name, message, solution, checkName, checkNames };
+  };
   const cut = difference.subarray(0, -1);
   const refusal = await refusalOf(gzipSync(cut));
-  expect(refusal?.message).toMatch(/^a\.csv is cut off: its last line has no end/);
+  expect(refusal.message).toMatch(/^a\.csv is cut off: its last line has no end/);
   expect(await refusalOf(cut)).toEqual(refusal);
   expectOneEndedThread();
 });
