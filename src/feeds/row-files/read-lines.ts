@@ -71,7 +71,7 @@ function openingOf(context: Context, version: PublishedVersion): Opening {
 }
 
 async function openReader(context: Context, version: PublishedVersion): Promise<RowReader> {
-  const { file, lengths } = await openRowFile(context, version, "ndjson", true);
+  const { file, lengths } = await openRowFile(context, version, "ndjson", false);
   return new RowReader(file, lengths);
 }
 

@@ -25,24 +25,28 @@ export interface RowFile {
   lengths: Uint32Array;
 }
 
+/** The files that somebody waits for. */
+const awaited = new Set<string>();
+
 /**
  * Opens the version's rows as a file. The file is made from the database at the first call and stays in DATA_DIR/cache
  * until the version is dropped. It gets its final name when it is complete. The caller closes the file; an open file stays
- * readable after its removal. It is made gently, in about twice the time, if nobody waits for it.
+ * readable after its removal. `isAwaited`: false if nobody waits for it; then it is made gently, in two to three times the time.
  */
 export async function openRowFile(
   context: Context,
   version: PublishedVersion,
   format: LineFormat,
-  isGentle = false,
+  isAwaited = true,
 ): Promise<RowFile> {
   const name = path.join(await cacheFolder(context), fileNameOf(version, format));
+  if (isAwaited) awaited.add(name);
   return openOrMake(
     context,
     name,
     () => openThere(context, version, name),
-    () => make(context, version, { name, format, isGentle }),
-  );
+    () => make(context, version, { name, format }),
+  ).finally(() => isAwaited && awaited.delete(name));
 }
 
 const fileNameOf = ({ id, feed, publishedAtMs }: PublishedVersion, format: LineFormat): string =>
@@ -87,7 +91,6 @@ async function readMeasures(name: string): Promise<Measures> {
 interface Target {
   name: string;
   format: LineFormat;
-  isGentle: boolean;
 }
 
 async function make(context: Context, version: PublishedVersion, target: Target): Promise<void> {
@@ -100,7 +103,7 @@ async function make(context: Context, version: PublishedVersion, target: Target)
         // The file of a standby that failed is incomplete.
         await rm(unfinished, { force: true });
         const silenceMs = isStandby ? STANDBY_SILENCE_MS : null;
-        return copyRows(bulkPool, version, { ...target, name: unfinished }, silenceMs);
+        return copyRows(bulkPool, version, { ...target, unfinished }, silenceMs);
       }),
     );
     await writeFile(unfinishedLengths, lengths, { mode: 0o600, flush: true });
@@ -124,7 +127,7 @@ const COLUMNS = { csv: "csv", ndjson: "json" } as const satisfies Record<LineFor
 async function copyRows(
   pool: pg.Pool,
   version: PublishedVersion,
-  { name, format, isGentle }: Target,
+  { unfinished, ...target }: Target & { unfinished: string },
   silenceMs: number | null,
 ): Promise<Uint32Array> {
   const client = await pool.connect();
@@ -133,9 +136,9 @@ async function copyRows(
   if (silenceMs === null) clearTimeout(timer);
   let failure: Error | undefined;
   try {
-    const rows = linesOf(client, version, format, isGentle);
+    const rows = linesOf(client, version, target);
     const lines = lineMeter(version.rowCount, () => silenceMs !== null && timer.refresh());
-    const output = createWriteStream(name, { flags: "wx", mode: 0o600, flush: true });
+    const output = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(rows, lines.stream, output, { signal: silence.signal });
     if (lines.count() !== version.rowCount) {
       throw new Error(
@@ -157,25 +160,24 @@ async function copyRows(
 const ROWS_AT_ONCE = 128;
 
 /**
- * The lines of a version. Gently: some at a time, with a pause after them as long as they took. A copy without pauses keeps
- * a processor busy for seconds, and who asks for a page meanwhile on a small machine waits for it again and again.
+ * The lines of a version. While nobody waits for the file: some at a time, with a pause after them as long as they took. A
+ * copy without pauses keeps a processor busy for seconds, and on a small machine pages that are asked for meanwhile wait.
  */
 async function* linesOf(
   client: pg.ClientBase,
   { id, rowCount }: PublishedVersion,
-  format: LineFormat,
-  isGentle: boolean,
+  { name, format }: Target,
 ): AsyncGenerator<Buffer> {
-  const most = isGentle ? ROWS_AT_ONCE : rowCount;
-  for (let before = 0; before < rowCount; before += most) {
+  for (let before = 0, last = 0; before < rowCount; before = last) {
     const startedAtMs = performance.now();
+    last = awaited.has(name) ? rowCount : before + ROWS_AT_ONCE;
     // No row contains these two control characters, so COPY leaves the finished cells and JSON as they are.
     yield* copyTo(
       client,
-      `COPY (SELECT ${COLUMNS[format]} FROM ${versionTable(id)} WHERE pos > ${before} AND pos <= ${before + most} ORDER BY pos)
+      `COPY (SELECT ${COLUMNS[format]} FROM ${versionTable(id)} WHERE pos > ${before} AND pos <= ${last} ORDER BY pos)
        TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`,
     );
-    if (isGentle) await wait(performance.now() - startedAtMs);
+    if (last < rowCount) await wait(performance.now() - startedAtMs);
   }
 }
 

@@ -3,10 +3,14 @@ import { readdir, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
+import { type Feed, feedOf } from "../../../../src/feeds/catalogue.ts";
 import { readRecords } from "../../../../src/feeds/records/records.ts";
 import { keepRowsPrepared } from "../../../../src/feeds/row-files/keep-prepared.ts";
+import { prepareRows } from "../../../../src/feeds/row-files/read-lines.ts";
+import { openRowFile } from "../../../../src/feeds/row-files/row-file.ts";
 import { indexBusinesses } from "../../../../src/feeds/versions/business-index.ts";
 import type { FeedVersion } from "../../../../src/feeds/versions/feed-version.ts";
+import { currentVersion } from "../../../../src/feeds/versions/versions.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
@@ -128,6 +132,22 @@ describe("a page", () => {
     expect(await cacheFiles()).toHaveLength(2);
     await changeDatabase();
     expect(await page(context, { page: 2 })).toContain("ÉTOILE 101");
+  });
+
+  it("comes from the same file as an export that waited for it while it was made without haste", async () => {
+    const expected = await fromDatabase();
+    const context = await fixture.openAnother();
+    const served = await currentVersion(context, feedOf(BROKERS) as Feed);
+    if (!served) throw new Error("There is no version.");
+    const inTheBackground = prepareRows(context, served);
+    const { file, lengths } = await openRowFile(context, served, "ndjson");
+    await inTheBackground;
+    const lines = (await file.readFile("utf8")).split("\n");
+    await file.close();
+    expect([lines.length - 1, lengths.length]).toEqual([COUNT, COUNT]);
+    expect(await cacheFiles()).toHaveLength(2);
+    await changeDatabase();
+    expect(await pagesOf(context)).toEqual(expected);
   });
 
   it("has no business that was removed since, in a range and in a list", async () => {
