@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { CORRUPT_DATE, cleanCapitals, cleanText, dateForm, readDate } from "../../registry/registry-text.ts";
-import { compactDay, plainDay, writeDay } from "./plain-day.ts";
+import { compactDay, plainDay, twoDigits, writeDay } from "./plain-day.ts";
 import type { RecordScanner } from "./record-scanner.ts";
 import type { RepeatedRows } from "./repeated-rows.ts";
 import type { RowCounts } from "./row-counts.ts";
@@ -13,7 +13,6 @@ const COMPACT_DAY_BYTES = 8;
 const TIME_DIGITS = 4;
 /** Taken from its class once: strings are of several kinds inside V8, which looked the method up again for each character. */
 const { charCodeAt } = String.prototype;
-const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
 /** Bytes that need no escape in COPY's text format and no cleaning. A single blank needs none either. */
 const IS_CLEAN = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -87,11 +86,9 @@ export class CopyLines {
     this.#counts.end();
   }
 
-  /** The lines written since the last call, in memory of their own, which can be handed to another thread. */
+  /** The lines written since the last call, in memory that has only them and can be handed to another thread. */
   take(): Buffer<ArrayBuffer> {
-    // A copy, so that waiting lines do not keep the unused part of the buffer.
-    const lines = Buffer.allocUnsafeSlow(this.#end);
-    this.#out.copy(lines, 0, 0, this.#end);
+    const lines = Buffer.from(new Uint8Array(this.#out.subarray(0, this.#end)).buffer);
     this.#begin = 0;
     this.#end = 0;
     return lines;
@@ -158,8 +155,8 @@ export class CopyLines {
     const [from, to] = [starts[index] as number, ends[index] as number];
     const timeAt = from + COMPACT_DAY_BYTES + 1;
     if (to - timeAt !== TIME_DIGITS || block[timeAt - 1] !== BLANK) return to;
-    for (let offset = timeAt; offset < to; offset += 1) if (!isDigit(block[offset] as number)) return to;
-    return timeAt - 1;
+    const isTime = twoDigits(block, timeAt) >= 0 && twoDigits(block, timeAt + 2) >= 0;
+    return isTime ? timeAt - 1 : to;
   }
 
   /** Adds a value without control characters. */
@@ -187,8 +184,7 @@ export class CopyLines {
   #write(text: string): void {
     const out = this.#out;
     let end = this.#end;
-    const { length } = text;
-    for (let index = 0; index < length; index += 1) {
+    for (let index = 0; index < text.length; index += 1) {
       const code = charCodeAt.call(text, index);
       if (code > 126 || code === BACKSLASH) {
         end = this.#end + out.write(text.replaceAll("\\", "\\\\"), this.#end);

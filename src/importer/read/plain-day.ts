@@ -30,7 +30,8 @@ export function plainDay(block: Buffer, from: number, to: number, latest: number
   return number >= EARLIEST && number <= latest ? number : 0;
 }
 
-function twoDigits(block: Buffer, offset: number): number {
+/** The number of two digits; negative for other bytes. */
+export function twoDigits(block: Buffer, offset: number): number {
   const tens = block[offset] as number;
   const ones = block[offset + 1] as number;
   if (tens < DIGIT_0 || tens > DIGIT_9 || ones < DIGIT_0 || ones > DIGIT_9) return NO_DIGITS;
