@@ -12,14 +12,13 @@ import {
   isLegacy,
   OPTIONAL_DATASETS,
 } from "../../registry/datasets.ts";
-import type { RemovalKey } from "../../registry/merge/merge.ts";
 import { listSources } from "../../registry/sources.ts";
 import { stagedColumns } from "../official/official-files.ts";
 import { type DatasetInput, findInputs } from "../recognise/dataset-inputs.ts";
 import type { OfficialFile } from "../rows/official-file.ts";
 import { ReadingThread } from "./reading-thread.ts";
 import { type ReadBlock, type ReadFindings, readInput } from "./stage-file.ts";
-import type { OddRows, Profile, StagedFile, StagedSet } from "./staged-set.ts";
+import type { Profile, StagedFile, StagedSet } from "./staged-set.ts";
 import { lastProfiles, unchangedSince } from "./unchanged.ts";
 
 export interface StageOptions {
@@ -61,12 +60,8 @@ export async function stageFolder(context: Context, options: StageOptions): Prom
   };
 }
 
-interface StagedInput {
+interface StagedInput extends ReadFindings {
   official: OfficialFile;
-  staged: StagedFile;
-  profile: Profile;
-  removalKeys: RemovalKey[];
-  oddRows: OddRows;
   /** The file is the same as in the last import, so it was not read. */
   isUnchanged: boolean;
 }
