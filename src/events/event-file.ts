@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import path from "node:path";
 import * as sql from "../generated/sql/events.ts";
+import { cacheIn } from "../platform/config/data-dir.ts";
 import type { Context } from "../platform/context.ts";
 import { indexOfFirst } from "../platform/index-of-first.ts";
 import { linesToList } from "../platform/json-text.ts";
@@ -97,7 +98,7 @@ interface Written {
 
 /** Makes the file of the events after an id, a multiple of SPAN. Nobody else sees it, and the system removes it with the process. */
 export async function makeEventFile(context: Context, after: number): Promise<EventFile> {
-  const folder = path.join(context.config.dataDir, "cache");
+  const folder = cacheIn(context.config);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = path.join(folder, `events.${randomUUID()}`);
   const handle = await open(name, "wx+", 0o600);

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import * as sql from "../../generated/sql/feeds/row-files.ts";
+import { cacheIn } from "../../platform/config/data-dir.ts";
 import type { Context } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { instanceId } from "../../platform/installation/installation.ts";
@@ -15,7 +16,7 @@ const making = new Map<string, Promise<void>>();
 export async function cacheFolder(context: Context): Promise<string> {
   const state = installations(context.db);
   state.id ??= await instanceId(context);
-  return path.join(context.config.dataDir, "cache", state.id);
+  return path.join(cacheIn(context.config), state.id);
 }
 
 /**

@@ -1,9 +1,13 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Config } from "../context.ts";
 import { OperatorError } from "../operator-error.ts";
 
 /** PostgreSQL needs this much to start: one segment of its write-ahead log. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+
+/** The folder of files that are made from the database, and made anew when they are missing. */
+export const cacheIn = ({ dataDir }: Pick<Config, "dataDir">): string => path.join(dataDir, "cache");
 
 /** Creates DATA_DIR if it is missing. OperatorError when this process can't write there. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
