@@ -132,20 +132,36 @@ WHERE knows_statuses AND status_before IN ('active', 'pending') AND holder.statu
       AND detected.docket = holder.docket AND detected.authority_class = holder.authority_class
       AND detected.usdot = holder.usdot);
 
+CREATE TEMP TABLE written AS
+SELECT DISTINCT ON (identity) new_event.*, coalesce(occurred_on, 'infinity') AS day,
+  array_position('{new_authority_granted,insurance_cancellation_suspension,authority_inactive,reinstated}', type) AS turn
+FROM new_event
+WHERE recount.is_customer_of_interest(usdot, country, legal_name) AND identity NOT IN (SELECT identity FROM recount.event)
+ORDER BY identity, reason;
+
+-- An event that moves the status (a notice does not) stands between those before and after it.
 INSERT INTO recount.event
-SELECT DISTINCT ON (identity) type, usdot, docket, authority_class, state, occurred_on, today, source_dataset, verify_method,
+SELECT type, usdot, docket, authority_class, state, occurred_on, today, source_dataset, verify_method,
   jsonb_build_object('legal_name', legal_name, 'reason', reason, 'authority_type', authority_class,
-    'status_before', status_before, 'status_after', status_after, 'effective_date', effective_on),
+    'status_before', coalesce((
+      SELECT CASE turn WHEN 2 THEN 'inactive' WHEN 3 THEN before.status_after ELSE 'active' END FROM written AS before
+      WHERE (before.usdot, before.docket, before.authority_class) = (now.usdot, now.docket, now.authority_class)
+        AND before.turn > 0 AND now.turn > 0 AND (before.day, before.turn, before.identity) < (now.day, now.turn, now.identity)
+      ORDER BY day DESC, turn DESC, identity DESC LIMIT 1), now.status_before),
+    'status_after', CASE WHEN EXISTS (
+      SELECT FROM written AS later
+      WHERE (later.usdot, later.docket, later.authority_class) = (now.usdot, now.docket, now.authority_class)
+        AND later.turn > 0 AND now.turn > 0 AND (later.day, later.turn, later.identity) > (now.day, now.turn, now.identity))
+      THEN CASE now.turn WHEN 2 THEN 'inactive' WHEN 3 THEN now.status_after ELSE 'active' END
+      ELSE now.status_after END,
+    'effective_date', effective_on),
   identity
-FROM new_event CROSS JOIN recount.import_day
-WHERE recount.is_customer_of_interest(usdot, country, legal_name)
-ORDER BY identity, reason
-ON CONFLICT (identity) DO NOTHING;
+FROM written AS now CROSS JOIN recount.import_day;
 
 UPDATE recount.import_day SET
   knows_history = EXISTS (SELECT FROM recount.plain_motus_authhist),
   knows_notices = EXISTS (SELECT FROM recount.plain_motus_revokesuspend),
   knows_statuses = EXISTS (SELECT FROM recount.plain_motus_carrier);
 DROP VIEW pg_temp.holder;
-DROP TABLE candidate, correction, detected, new_event;
+DROP TABLE candidate, correction, detected, new_event, written;
 DROP FUNCTION pg_temp.is_reported, pg_temp.event_type;

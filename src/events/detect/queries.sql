@@ -174,16 +174,31 @@ INSERT INTO detection (finished_at, as_of) VALUES ($1, $2)
 ON CONFLICT (id) DO UPDATE SET finished_at = excluded.finished_at, as_of = excluded.as_of;
 
 -- name: writeEvents :exec
--- Events of one authority on one day are ordered by cause: a grant, a suspension, a reinstatement.
+-- Events of one authority on one day are ordered by cause: a grant, a suspension, a reinstatement. The import knows the
+-- status before and after all of them: an event finds the status that the one before it left. A notice leaves none.
 -- reads: new_event, recorded_event, new_correction
 INSERT INTO event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
-SELECT type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
-  verify_method, data, identity
-FROM new_event
-ORDER BY occurred_on NULLS LAST, usdot, docket, authority_class,
-  array_position(ARRAY ['new_authority_granted', 'revocation_pending', 'insurance_cancellation_suspension',
-    'authority_inactive', 'reinstated'], type), identity;
+SELECT type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset, verify_method,
+  data || jsonb_strip_nulls(jsonb_build_object(
+    'status_before', lag(left_status) OVER of_authority,
+    'status_after', CASE WHEN lead(type) OVER of_authority IS NOT NULL THEN left_status END)),
+  identity
+FROM (
+  SELECT new_event.*,
+    array_position(ARRAY ['new_authority_granted', 'revocation_pending', 'insurance_cancellation_suspension',
+      'authority_inactive', 'reinstated'], type) AS cause,
+    CASE
+      WHEN type IN ('new_authority_granted', 'reinstated') THEN 'active'
+      WHEN type = 'insurance_cancellation_suspension' THEN 'inactive'
+      ELSE data ->> 'status_after'
+    END AS left_status
+  FROM new_event
+) AS caused
+WINDOW of_authority AS (
+  PARTITION BY usdot, docket, authority_class, CASE WHEN type = 'revocation_pending' THEN identity END
+  ORDER BY occurred_on NULLS LAST, cause, identity)
+ORDER BY occurred_on NULLS LAST, usdot, docket, authority_class, cause, identity;
 
 -- part: revival
 -- A row that says why the authority of the event `event`, which reports a loss, is active again. AuthHist may follow

@@ -82,6 +82,9 @@ const setStatus =
   (client: pg.ClientBase) =>
     changeRows(client, "motus_carrier", { status }, { docket });
 
+const statusesOf = (events: Awaited<ReturnType<typeof importRows>>) =>
+  events.map(({ type, data }) => [type, data.status_before, data.status_after]);
+
 const COMPANY: Rows = [
   ["census", { usdot: 1001 }],
   ["motus_carrier", {}],
@@ -651,9 +654,24 @@ describe("a change that is recorded in another way", () => {
       ...history({ changed_on: "2026-11-12", reason: INSURANCE, status: "inactive" }),
     ];
     const events = await importRows("2026-11-12", rows);
-    expect(events.map(({ type }) => type)).toEqual(["insurance_cancellation_suspension", "reinstated"]);
+    expect(statusesOf(events)).toEqual([
+      ["insurance_cancellation_suspension", "active", "inactive"],
+      ["reinstated", "inactive", "active"],
+    ]);
     const { rows: states } = await context.db.pool.query("SELECT status FROM authority");
     expect(states).toEqual([{ status: "active" }]);
+  });
+
+  it("finds the status that an earlier one of the same import left", async () => {
+    await importRows("2026-11-10", COMPANY, setStatus("inactive"));
+    const rows = [
+      ...history({ changed_on: "2026-11-11", reason: "Reinstated - insurance coverage restored" }),
+      ...history({ changed_on: "2026-11-13", reason: INSURANCE, status: "inactive" }),
+    ];
+    expect(statusesOf(await importRows("2026-11-13", rows))).toEqual([
+      ["reinstated", "inactive", "active"],
+      ["insurance_cancellation_suspension", "active", "inactive"],
+    ]);
   });
 
   it("recognises a suspension for lack of a bond", async () => {
