@@ -11,7 +11,7 @@ import { type AdmittedCaller, admittedCaller, refuseRequest } from "./known-key.
 import { answerError } from "./problem-answer.ts";
 import { answerAgain, createRepeats, keepPage, type Repeats } from "./repeats.ts";
 import { openToEverySite } from "./routes.ts";
-import { contextFor } from "./test-mode.ts";
+import { contextFor, requireKnownSituation } from "./test-mode.ts";
 
 /** Every path of the contract begins with it, and no path of a page does. */
 const PREFIX = "/v1/";
@@ -28,7 +28,9 @@ export function serveOperations(live: EntryContext, pipeline: Pipeline): Request
     if (taken && openToEverySite(request, response, taken)) return;
     let context = live;
     try {
-      context = await contextFor(live, request.get("x-api-key"), response);
+      const key = request.get("x-api-key");
+      context = await contextFor(live, key, response);
+      await requireKnownSituation(context, key, response);
       // The state of one database says nothing about a page of the other.
       await answer(context, pipeline, context === live ? repeats : null, request, response);
     } catch (error) {

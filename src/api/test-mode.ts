@@ -2,13 +2,13 @@ import type { Response } from "express";
 import { isTestKey } from "../accounts/keys/key-format.ts";
 import { type EntryContext, entryContextOf } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
-import { TEST_SITUATION_NAMES, type TestSituation } from "../platform/test-situation.ts";
+import { TEST_SITUATION_NAMES } from "../platform/test-situation.ts";
 import { findTestMode } from "../testmode/test-mode.ts";
+import { countAdmitted, knownKey } from "./known-key.ts";
 
 /**
  * The context that answers a request with this key: that of test mode for a test key, whose answer says so, else the live one.
- * It is the live one too while the installation has no test keys, and then finds none of this form. ProblemError bad_request for
- * a situation that test mode does not have.
+ * It is the live one too while the installation has no test keys, and then finds none of this form.
  */
 export async function contextFor(
   live: EntryContext,
@@ -19,13 +19,25 @@ export async function contextFor(
   const test = await findTestMode(live);
   if (test === null) return live;
   response.setHeader("X-Test-Mode", "true");
-  const situation = response.req.get("x-test-situation");
-  return entryContextOf(situation === undefined ? test : { ...test, situation: knownSituation(situation) });
+  const asked = askedSituation(response);
+  const situation = TEST_SITUATION_NAMES.find((known) => known === asked);
+  return entryContextOf(situation === undefined ? test : { ...test, situation });
 }
 
-function knownSituation(asked: string): TestSituation {
-  const known = TEST_SITUATION_NAMES.find((situation) => situation === asked);
-  if (known !== undefined) return known;
+const askedSituation = (response: Response): string | undefined => response.req.get("x-test-situation");
+
+/**
+ * ProblemError bad_request for a situation that test mode does not have. What is wrong with the key comes first, and the
+ * request counts as one of it.
+ */
+export async function requireKnownSituation(
+  context: EntryContext,
+  key: string | undefined,
+  response: Response,
+): Promise<void> {
+  const asked = askedSituation(response);
+  if (context.live === undefined || asked === context.situation) return;
+  countAdmitted(context, response, await knownKey(context, response, key));
   throw new ProblemError(
     "bad_request",
     `X-Test-Situation must be one of ${TEST_SITUATION_NAMES.join(", ")}.`,

@@ -8,7 +8,7 @@ import { exchangeOf } from "../api/exchange.ts";
 import { countAdmitted, knownKey, requireRate } from "../api/known-key.ts";
 import { answerError } from "../api/problem-answer.ts";
 import { routePost } from "../api/routes.ts";
-import { contextFor } from "../api/test-mode.ts";
+import { contextFor, requireKnownSituation } from "../api/test-mode.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import type { Call } from "./call-tool.ts";
@@ -22,8 +22,10 @@ export function routeMcp(app: Application, live: EntryContext, pipeline: Pipelin
   routePost(app, live, "/mcp", "mcp", async (request, response) => {
     let context = live;
     try {
-      context = await contextFor(live, presentedKey(request), response);
-      const key = await knownKey(context, response, presentedKey(request), HOW_TO_SEND_A_KEY);
+      const presented = presentedKey(request);
+      context = await contextFor(live, presented, response);
+      await requireKnownSituation(context, presented, response);
+      const key = await knownKey(context, response, presented, HOW_TO_SEND_A_KEY);
       if (key.outcome === "admitted") countAdmitted(context, response, key);
       const call: Call = { context, response, key, pipeline };
       const answer = await answerTo(tools, call, request).finally(() => refuseAboveRate(call));

@@ -7,16 +7,33 @@ const LEAST_FREE_PORT = 1024;
 const PRIVATE_NAME = /(^|\.)(local|internal|localdomain|lan|intranet|home\.arpa)$/;
 
 /**
- * Why deliveries may not go to a URL, as a sentence for the customer; null when they may. It checks the text alone: each
- * connection checks the addresses of the name.
+ * Why a customer may not register a URL, as a sentence for the customer; null when it may be. Besides refusalOfTarget, it
+ * refuses forms that a browser's parser mends and other parsers refuse.
  */
 export function refusalOfUrl(text: string, allowedCidrs: readonly string[]): string | null {
+  const refusal = refusalOfTarget(text, allowedCidrs);
+  if (refusal !== null) return refusal;
+  if (text.includes("\\")) return "The URL must not contain backslashes.";
+  const [, authority] = /^https:\/\/([^/?#]+)/i.exec(text) ?? [];
+  if (authority === undefined) return "The URL must start with https:// and its host.";
+  if (authority.includes("@")) return NO_USER;
+  return text.includes("#") ? NO_FRAGMENT : null;
+}
+
+const NO_USER = "The URL must not contain a user name or password.";
+const NO_FRAGMENT = "The URL must not contain a fragment (#…): it would never be sent.";
+
+/**
+ * Why deliveries may not go to a URL; null when they may. It checks the text alone: each connection checks the addresses of
+ * the name.
+ */
+function refusalOfTarget(text: string, allowedCidrs: readonly string[]): string | null {
   if (/[\p{Cc}\s]/u.test(text)) return "The URL must not contain spaces or control characters.";
   const url = URL.parse(text);
   if (url === null) return "The URL is not valid; it must look like https://hooks.example.com/path.";
   if (url.protocol !== "https:") return "The URL must start with https://.";
-  if (url.username !== "" || url.password !== "") return "The URL must not contain a user name or password.";
-  if (url.hash !== "") return "The URL must not contain a fragment (#…): it would never be sent.";
+  if (url.username !== "" || url.password !== "") return NO_USER;
+  if (url.hash !== "") return NO_FRAGMENT;
   if (url.port !== "" && Number(url.port) < LEAST_FREE_PORT) {
     return `The URL's port must be 443, or ${LEAST_FREE_PORT} or above.`;
   }
@@ -84,7 +101,7 @@ export function targetsUnder(allowedCidrs: readonly string[]): (url: string) => 
   return (url) => {
     const known = targets.get(url);
     if (known !== undefined) return known.target;
-    const target = refusalOfUrl(url, allowedCidrs) === null ? targetOf(new URL(url)) : null;
+    const target = refusalOfTarget(url, allowedCidrs) === null ? targetOf(new URL(url)) : null;
     targets.set(url, { target });
     return target;
   };

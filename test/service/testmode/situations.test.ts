@@ -25,6 +25,8 @@ describe("a situation", () => {
     const answer = await under("rainy");
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("stale_data") });
+    expect(answer.headers.get("X-RateLimit-Remaining")).not.toBeNull();
+    expect((await under("rainy", BROKERS, "tdf_test_x")).status).toBe(401);
     const guide = await (await service.get("/docs/testing.md")).text();
     expect(guide).toContain("| `stale_data` |");
   });
