@@ -1,5 +1,5 @@
 import type { FeedState } from "../feeds/versions/feeds-list.ts";
-import { newestOf, refusedSincePublished } from "../importer/runs.ts";
+import { type NewestRun, newestOf, refusedSincePublished } from "../importer/runs.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { countOf } from "../platform/plural.ts";
 import { FRESHNESS_DAYS } from "../registry/freshness.ts";
@@ -61,9 +61,8 @@ export function verdictOf({ feeds }: Pick<Facts, "feeds">, findings: readonly Fi
   return { grade: "bad", text: `${countOf(bad, "thing")} to do now${also}; ${feedsServed}.` };
 }
 
-const IMPORT_NEWER =
-  "Import newer files: `tdf registry download --out FOLDER`, then `tdf import --dir FOLDER`. " +
-  "`tdf status --all` names the file that is old.";
+const IMPORT_FILES = "`tdf registry download --out FOLDER`, then `tdf import --dir FOLDER`.";
+const IMPORT_NEWER = `Import newer files: ${IMPORT_FILES} \`tdf status --all\` names the file that is old.`;
 
 /** Feeds of one as-of day become stale together, so they are one finding. */
 function feedFindings({ feeds }: Facts, now: Date): Finding[] {
@@ -79,7 +78,7 @@ function feedFindings({ feeds }: Facts, now: Date): Finding[] {
           toLookAt(
             `rolled-back:${feed}`,
             `${feed} was rolled back at ${timeOf(rolledBackAt)}: customers read an older version.`,
-            "Find out what was wrong with the newer one. The next import publishes a new version.",
+            "Find out what was wrong with the newer one. Imports are refused until one of good files has --release.",
           ),
         ],
   );
@@ -90,23 +89,17 @@ function ageFinding(asOf: string, feeds: readonly FeedState[], now: Date): Findi
   const staleFrom = feeds[0]?.staleFrom;
   if (!staleFrom || now.getTime() < staleFrom.getTime() - TOLD_BEFORE_STALE_MS) return [];
   const names = feeds.map(({ feed }) => feed).join(", ");
-  const since = `since ${timeOf(staleFrom)}`;
+  const isStale = now >= staleFrom;
   return [
-    now >= staleFrom
-      ? {
-          name: `feeds-stale:${asOf}`,
-          grade: "bad",
-          what: `Not served ${since}, because their newest day ${asOf} is more than ${FRESHNESS_DAYS} days ago: ${names}.`,
-          todo: IMPORT_NEWER,
-          isMailed: true,
-        }
-      : {
-          name: `feeds-expiring:${asOf}`,
-          grade: "bad",
-          what: `Not served any more from ${timeOf(staleFrom)} on, because their newest day is ${asOf}: ${names}.`,
-          todo: IMPORT_NEWER,
-          isMailed: true,
-        },
+    {
+      name: `feeds-${isStale ? "stale" : "expiring"}:${asOf}`,
+      grade: "bad",
+      what: isStale
+        ? `Not served since ${timeOf(staleFrom)}, because their newest day ${asOf} is more than ${FRESHNESS_DAYS} days ago: ${names}.`
+        : `Not served any more from ${timeOf(staleFrom)} on, because their newest day is ${asOf}: ${names}.`,
+      todo: IMPORT_NEWER,
+      isMailed: true,
+    },
   ];
 }
 
@@ -120,38 +113,50 @@ function importFindings({ imports }: Facts, now: Date): Finding[] {
       name: `import-refused:${refused.id}`,
       grade: "bad",
       what: `Import ${refused.id} was refused at ${timeOf(refused.finishedAt ?? refused.startedAt)}, and customers read the data from before: ${refused.refusal ?? ""}`,
-      todo: `Decide. \`tdf import --dir ${refused.folder} --preview\` shows all changes besides the refusal. If the files are right, import them with --accept; if not, import newer ones.`,
+      todo: afterRefusal(refused),
       isMailed: true,
     });
   }
   if (failed !== null && failed.id > (refused?.id ?? 0) && failed.id > (published?.id ?? 0)) {
-    findings.push({
-      name: `import-failed:${failed.id}`,
-      grade: "warn",
-      what: `Import ${failed.id} failed at ${timeOf(failed.finishedAt ?? failed.startedAt)}: ${failed.refusal ?? ""}`,
-      todo: "Nothing was changed. Run it again, if nothing does so by itself.",
-      isMailed: false,
-    });
+    findings.push(
+      toLookAt(
+        `import-failed:${failed.id}`,
+        `Import ${failed.id} failed at ${timeOf(failed.finishedAt ?? failed.startedAt)}: ${failed.refusal ?? ""}`,
+        "Nothing was changed. Run it again, if nothing does so by itself.",
+      ),
+    );
   }
   const publishedAt = published?.finishedAt ?? null;
   if (publishedAt === null) {
-    findings.push({
-      name: "nothing-imported",
-      grade: "warn",
-      what: "No import has published anything yet.",
-      todo: IMPORT_NEWER,
-      isMailed: false,
-    });
+    findings.push(
+      toLookAt(
+        "nothing-imported",
+        "No import has published anything yet.",
+        `Import the registry: ${IMPORT_FILES}`,
+      ),
+    );
   } else if (now.getTime() - publishedAt.getTime() > IMPORT_DUE_HOURS * HOUR_MS) {
-    findings.push({
-      name: "import-late",
-      grade: "warn",
-      what: `The last import was published at ${timeOf(publishedAt)}, more than ${IMPORT_DUE_HOURS} hours ago.`,
-      todo: "See why the daily import does not run: its log, and `tdf import list`.",
-      isMailed: false,
-    });
+    findings.push(
+      toLookAt(
+        "import-late",
+        `The last import was published at ${timeOf(publishedAt)}, more than ${IMPORT_DUE_HOURS} hours ago.`,
+        "See why the daily import does not run: its log, and `tdf import list`.",
+      ),
+    );
   }
   return findings;
+}
+
+/** The options are not printed: without those that an import had, such as --difference, its files are read in another way. */
+function afterRefusal({ folder, refusedChecks }: NewestRun): string {
+  if (refusedChecks.length === 0) return "Do what it says, and import again.";
+  const option = refusedChecks.includes("rolled-back")
+    ? "--release"
+    : refusedChecks.map((name) => `--accept ${name}`).join(" ");
+  return (
+    `Decide. Import ${folder} again with the options that it had and --preview: that shows all changes besides the refusal. ` +
+    `If the files are right, leave out --preview and add ${option}; if not, import newer ones.`
+  );
 }
 
 /** Something that a person should look at, of which no mail tells. */
@@ -212,23 +217,23 @@ function deliveryFindings({ deliveryWaitsSeconds, pausedEndpoints }: Facts): Fin
 function mailFindings({ failedMails, mailWaitsSince }: Facts, now: Date): Finding[] {
   const findings: Finding[] = [];
   if (mailWaitsSince !== null && now.getTime() - mailWaitsSince.getTime() > MAIL_DUE_MINUTES * 60_000) {
-    findings.push({
-      name: "mails-wait",
-      grade: "warn",
-      what: `A mail has waited since ${timeOf(mailWaitsSince)}.`,
-      todo: "See that `tdf serve` or `tdf dispatch` runs, and that the server of SMTP_URL answers.",
-      isMailed: false,
-    });
+    findings.push(
+      toLookAt(
+        "mails-wait",
+        `A mail has waited since ${timeOf(mailWaitsSince)}.`,
+        "See that `tdf serve` or `tdf dispatch` runs, and that the server of SMTP_URL answers.",
+      ),
+    );
   }
   const [newest] = failedMails;
   if (newest) {
-    findings.push({
-      name: "mails-failed",
-      grade: "warn",
-      what: `${countOf(failedMails.length, "mail")} could not be sent within ${MAILS_TOLD_DAYS} days; the newest is a ${newest.purpose} (${newest.lastError ?? "no reason"}).`,
-      todo: "See SMTP_URL and MAIL_FROM, and whether the recipients' addresses are right.",
-      isMailed: false,
-    });
+    findings.push(
+      toLookAt(
+        "mails-failed",
+        `${countOf(failedMails.length, "mail")} could not be sent within ${MAILS_TOLD_DAYS} days; the newest is a ${newest.purpose} (${newest.lastError ?? "no reason"}).`,
+        "See SMTP_URL and MAIL_FROM, and whether the recipients' addresses are right.",
+      ),
+    );
   }
   return findings;
 }
@@ -236,13 +241,11 @@ function mailFindings({ failedMails, mailWaitsSince }: Facts, now: Date): Findin
 function backupFindings({ backupAt }: Facts, now: Date): Finding[] {
   if (backupAt === null || now.getTime() - backupAt.getTime() <= BACKUP_DUE_HOURS * HOUR_MS) return [];
   return [
-    {
-      name: "backup-late",
-      grade: "warn",
-      what: `The last \`tdf backup\` finished at ${timeOf(backupAt)}, more than ${BACKUP_DUE_HOURS} hours ago.`,
-      todo: "See why it does not run any more.",
-      isMailed: false,
-    },
+    toLookAt(
+      "backup-late",
+      `The last \`tdf backup\` finished at ${timeOf(backupAt)}, more than ${BACKUP_DUE_HOURS} hours ago.`,
+      "See why it does not run any more.",
+    ),
   ];
 }
 

@@ -79,6 +79,21 @@ it.each<[string, Facts["imports"], [string, string, boolean][]]>([
   expect(told({ imports })).toEqual(expected);
 });
 
+it.each([
+  [
+    "by a check",
+    ["feed-jump:us_brokers", "half-old:census"],
+    "add --accept feed-jump:us_brokers --accept half-old:census;",
+  ],
+  ["after a rollback", ["rolled-back"], "add --release;"],
+  ["for a broken file", [], "Do what it says, and import again."],
+])("an import that was refused %s: what to do", (_case, refusedChecks, todo) => {
+  const [finding] = findingsOf({ ...WELL, imports: [{ ...run(8, "refused"), refusedChecks }] }, NOW);
+  expect(finding?.todo).toContain(todo);
+  // The command would lack options such as --difference.
+  expect(finding?.todo).not.toContain("tdf import");
+});
+
 it.each<[string, Partial<Facts>, boolean]>([
   ["deliveries-wait", { deliveryWaitsSeconds: 121 }, false],
   ["endpoints-paused", { pausedEndpoints: 4 }, true],
