@@ -1,7 +1,7 @@
 // The whole database as one file, and back. The tables are those of the catalogue, whichever module owns them. Working
 // data in unlogged tables is left out.
 import { createHash } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import type pg from "pg";
@@ -12,6 +12,7 @@ import { dynamic } from "../platform/database/statement.ts";
 import { beginSnapshot, commit, rollBack } from "../platform/database/transaction.ts";
 import { secretsCheckIn } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { writeFileWhole } from "../platform/operator-file.ts";
 import { VERSION } from "../platform/version.ts";
 import {
   type BackupEnd,
@@ -49,39 +50,32 @@ export interface BackupOptions {
  * complete; a file of that name stays as it is until then. OperatorError when it can't be written, or was stopped.
  */
 export async function makeBackup(context: Context, options: BackupOptions): Promise<BackupMade> {
-  const unfinished = `${options.file}.${process.pid}.part`;
-  const handle = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`The file ${unfinished} can't be written (${error.code}).`);
-  });
   try {
-    const made = await inSnapshot(context, async (client, tables) => {
-      const header = await headerOf(context, client);
-      const parts: BackupPart[] = [];
-      const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
-      const output = handle.createWriteStream({ flush: true });
-      const frames = framesOf(client, { header, tables, parts, onTable: options.onTable });
-      await pipeline(frames, compress, output, { signal: options.signal });
-      const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-      return { header, tables: tables.length, rows, size_bytes: output.bytesWritten };
-    });
-    await rename(unfinished, options.file);
-    const { header, ...counts } = made;
-    const newest = header.migrations.at(-1)?.name ?? "";
+    return await writeFileWhole(options.file, (handle) => writeBackup(context, handle, options));
+  } catch (error) {
+    if (options.signal.aborted) throw new OperatorError("The backup was stopped. No file was written.");
+    throw error;
+  }
+}
+
+const writeBackup = (context: Context, handle: FileHandle, options: BackupOptions): Promise<BackupMade> =>
+  inSnapshot(context, async (client, tables) => {
+    const header = await headerOf(context, client);
+    const parts: BackupPart[] = [];
+    const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+    const output = handle.createWriteStream({ flush: true });
+    const frames = framesOf(client, { header, tables, parts, onTable: options.onTable });
+    await pipeline(frames, compress, output, { signal: options.signal });
     return {
       file: options.file,
       made_at: header.madeAt,
       program: VERSION,
-      newest_migration: newest,
-      ...counts,
+      newest_migration: header.migrations.at(-1)?.name ?? "",
+      tables: tables.length,
+      rows: parts.reduce((sum, part) => sum + part.rows, 0),
+      size_bytes: output.bytesWritten,
     };
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    if (options.signal.aborted) throw new OperatorError("The backup was stopped. No file was written.");
-    throw error;
-  } finally {
-    await handle.close().catch(() => {});
-  }
-}
+  });
 
 type Work<T> = (client: pg.PoolClient, tables: readonly TableDefinition[]) => Promise<T>;
 

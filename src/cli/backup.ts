@@ -3,7 +3,7 @@ import { makeBackup } from "../backup/backup.ts";
 import { recordBackup } from "../backup/last-backup.ts";
 import { skipNumbers } from "../backup/recovered.ts";
 import { RESTORE_CONNECTIONS, type RestoreDone, restoreBackup } from "../backup/restore.ts";
-import { openExport } from "./removals/removal-file.ts";
+import { openFile } from "../platform/operator-file.ts";
 import { wholeNumberFrom } from "./terminal/arguments.ts";
 import { count } from "./terminal/print.ts";
 import { progressDisplay } from "./terminal/progress.ts";
@@ -69,7 +69,7 @@ fails, the database is as it was. --replace keeps the removals of the database t
 Mails and deliveries that waited at the time of the backup are sent again. Keys revoked since then work again.`,
       ),
     async (context, file: string, flags: Flags) => {
-      const removals = flags.removals === undefined ? null : await openExport(flags.removals);
+      const removals = flags.removals === undefined ? null : await openFile(flags.removals);
       const progress = tableProgress("loading");
       try {
         const done = await restoreBackup(context, {

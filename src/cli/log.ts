@@ -12,8 +12,8 @@ export const logCommand = (): Command =>
       .addHelpText(
         "after",
         `
-Who is the user of the system, or OPERATOR when it is set. Names, addresses and reasons are not in the log, which is kept
-for ever. The outcome is unknown when a command still runs, or was killed before it ended.`,
+Who is the user of the system, or OPERATOR when it is set. Names, addresses, phone numbers, notes and reasons are not in the
+log, which is kept for ever. The outcome is unknown when a command still runs, or was killed before it ended.`,
       ),
     async (context, { limit }: { limit: string }) => {
       const entries = await listLog(context, limitFrom(limit));

@@ -71,17 +71,15 @@ function feedFindings({ feeds }: Facts, now: Date): Finding[] {
     ({ asOf }) => asOf ?? "",
   );
   const ageing = [...byDay].flatMap(([asOf, group]) => ageFinding(asOf, group, now));
-  const rolledBack = feeds.flatMap(({ feed, rolledBackAt }): Finding[] =>
-    rolledBackAt === null
-      ? []
-      : [
-          toLookAt(
-            `rolled-back:${feed}`,
-            `${feed} was rolled back at ${timeOf(rolledBackAt)}: customers read an older version.`,
-            "Find out what was wrong with the newer one. Imports are refused until one of good files has --release.",
-          ),
-        ],
-  );
+  const rolledBack = feeds
+    .filter(({ rolledBackAt }) => rolledBackAt !== null)
+    .map(({ feed, rolledBackAt }) =>
+      toLookAt(
+        `rolled-back:${feed}`,
+        `${feed} was rolled back at ${timeOf(rolledBackAt as Date)}: customers read an older version.`,
+        "Find out what was wrong with the newer one. Imports are refused until one of good files has --release.",
+      ),
+    );
   return [...ageing, ...rolledBack];
 }
 

@@ -149,7 +149,7 @@ it("runs commands, or says in one line that they need the owner", async () => {
   }
   expect(await tdf("migrate")).toMatchObject({ out: "The database is up to date.\n", status: 0 });
   const { err, status } = await tdf("import", "--dir", days[1]?.dir ?? "");
-  expect(status).not.toBe(0);
+  expect(status).toBe(2);
   expect(err.trim().split("\n").at(-1)).toMatch(
     /permission denied .* This command needs the owner of the tables/,
   );
@@ -161,6 +161,12 @@ it("serves test mode too, when its rights were given after the first test key", 
   const { key } = await createTestKey(owner, accountId, "first");
   const read = () => service.get("/v1/feeds/us_brokers/records", key);
   expect((await read()).status).toBeGreaterThanOrEqual(500);
+  expect(
+    await runTdf({ DATABASE_URL: roleUrl }, "key", "list", "--account", String(accountId)),
+  ).toMatchObject({
+    status: 2,
+    err: expect.stringMatching(/^This role .* may not read the tables .*Run "migrate --grant ROLE"/),
+  });
   expect((await runTdf({ DATABASE_URL: database.url }, "migrate", "--grant", ROLE)).status).toBe(0);
   expect((await read()).status).toBe(200);
   const created = await service.send("POST", "/v1/watchlists", { key, body: { name: "Clients" } });

@@ -19,7 +19,9 @@ export function contactsCommand(): Command {
   changing(
     contacts
       .command("add <contact>")
-      .description("Add a phone number or an e-mail domain")
+      .description(
+        "Add a phone number, an e-mail domain, or an address at a public mail service such as gmail.com",
+      )
       .option("--note <text>", "whose contact it is"),
     async (context, contact: string, { note = null }: { note?: string | null }) => {
       const added = await addAgentContact(context, contact, note);

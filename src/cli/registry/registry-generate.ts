@@ -22,8 +22,8 @@ interface Options {
 }
 
 const HELP = `
-Writes one folder per day (day-00, day-01 and so on), each with census.csv, the five Motus files and the six frozen
-legacy files as the registry would publish them on that day. The last folder is for the day of --as-of. With
+Writes one folder per day (day-00, day-01 and so on), each with census.csv, oos_order.csv, the Motus files and the
+frozen legacy files as the registry would publish them on that day. The last folder is for the day of --as-of. With
 --differences each day but the first also has a folder with the Motus files' daily differences (day-01-difference and so
 on). The same arguments always give the same bytes. Nothing in the files is real.
 

@@ -1,8 +1,7 @@
-import { type FileHandle, open, rename } from "node:fs/promises";
 import { Command } from "commander";
 import { servedFeeds } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { openFile, writeFileWhole } from "../../platform/operator-file.ts";
 import { exportRemovals } from "../../suppression/transfer/export.ts";
 import { restoreRemovals } from "../../suppression/transfer/import.ts";
 import { count } from "../terminal/print.ts";
@@ -31,23 +30,14 @@ const writeOut = (lines: readonly string[]): Promise<void> =>
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
-/** Writes under another name until the file is complete, so that an older export is never replaced by a part. */
-async function exportToFile(context: EntryContext, file: string): Promise<number> {
-  const part = `${file}.part`;
-  const handle: FileHandle = await open(part, "w", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`The file ${part} can't be written (${error.code}).`);
-  });
-  try {
+const exportToFile = (context: EntryContext, file: string): Promise<number> =>
+  writeFileWhole(file, async (handle) => {
     const requests = await exportRemovals(context, async (lines) => {
       await handle.write(textOf(lines));
     });
     await handle.sync();
-    await rename(part, file);
     return requests;
-  } finally {
-    await handle.close();
-  }
-}
+  });
 
 export const removalImportCommand = (): Command =>
   changing(
@@ -61,7 +51,7 @@ After you restored a backup, import the newest export before the service starts.
 since the backup come back. When the two lists differ about a request, the later decision counts.`,
       ),
     async (context, file: string) => {
-      const handle = await openExport(file);
+      const handle = await openFile(file);
       try {
         const restored = await restoreRemovals(context, servedFeeds, handle.readLines());
         const sentence =
@@ -73,9 +63,3 @@ since the backup come back. When the two lists differ about a request, the later
       }
     },
   );
-
-/** Opens an export of the removal list. */
-export const openExport = (file: string): Promise<FileHandle> =>
-  open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`The file ${file} can't be read (${error.code}).`);
-  });

@@ -1,5 +1,9 @@
 import { CommanderError } from "commander";
-import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
+import {
+  DatabaseUnavailableError,
+  hasNoRight,
+  toDatabaseError,
+} from "../../platform/database/database-error.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
 /**
@@ -20,6 +24,7 @@ const DISK_FULL = new Set(["ENOSPC", "EDQUOT"]);
 export function exitStatusOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongCall;
   if (error instanceof OperatorError) return BY_SOLUTION[error.solution];
+  if (hasNoRight(error)) return EXIT.wrongCall;
   if (toDatabaseError(error) instanceof DatabaseUnavailableError) return EXIT.tryAgain;
   const { code = "", syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === undefined) return EXIT.unexpected;

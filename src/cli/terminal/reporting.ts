@@ -44,7 +44,7 @@ export const changing = <Given extends unknown[]>(
   );
 
 /** Options whose values name people, who may ask to be forgotten: the log is kept for ever. */
-const PERSONAL = new Set(["name", "email", "reason"]);
+const PERSONAL = new Set(["name", "email", "note", "reason"]);
 
 /** A command with its arguments and options, as the log of operators names it. */
 export function asLogged(command: Command): LoggedCommand {

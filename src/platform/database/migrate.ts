@@ -38,7 +38,9 @@ export async function migrate(databaseUrl: string, options: MigrateOptions): Pro
     await takeLock(client, log, lockTimeoutMs);
     // A role that may not create tables can start a program whose migrations are all applied.
     if (!(await hasLedger(client))) await client.query(CREATE_LEDGER);
-    const pending = await pendingOf(client, migrations);
+    const pending = await pendingOf(client, migrations).catch((error) => {
+      throw hasNoRight(error) ? needsGrant(error) : error;
+    });
     for (const migration of pending) {
       await apply(client, migration);
       log.info({ migration: migration.name }, "Applied a migration.");
@@ -93,6 +95,12 @@ const needsOwner = (cause: unknown): OperatorError =>
   new OperatorError(
     `Migrations are due, and this role of PostgreSQL may not apply them (${(cause as Error).message}). Run "migrate" as the owner of the tables first.`,
     { cause },
+  );
+
+// Without its cause: with it, it would count as an error of a migration.
+const needsGrant = (cause: unknown): OperatorError =>
+  new OperatorError(
+    `This role of PostgreSQL may not read the tables (${(cause as Error).message}). Run "migrate --grant ROLE", with its name, as the owner of the tables first.`,
   );
 
 /** Prisma's own table, so that its tools can read the applied migrations. */

@@ -25,13 +25,16 @@ export interface LogEntry {
 /** Logs that a command begins, runs it, and logs how it ended. */
 export async function logged<T>(context: Context, command: LoggedCommand, run: () => Promise<T>): Promise<T> {
   const operator = context.config.operator ?? systemUser();
+  const words = command.words.map((word) => (isContact(word) ? LEFT_OUT : word));
+  const entry = { operator, command: command.command, words };
   const write = (begunId: number | null, failure: string | null) =>
-    sql.writeLog(context.db.pool, { at: context.clock.now(), operator, ...command, begunId, failure });
+    sql.writeLog(context.db.pool, { at: context.clock.now(), ...entry, begunId, failure });
   const begun = await write(null, null);
   const begunId = begun?.id ?? null;
   const result = await run().catch(async (error) => {
     // Only a sentence for operators is fit for a log that is kept for ever. The failure itself counts for the caller.
-    const failure = error instanceof OperatorError ? error.message : "An unexpected error";
+    const failure =
+      error instanceof OperatorError ? withoutContacts(error.message, command.words) : "An unexpected error";
     await write(begunId, failure).catch((err) =>
       context.log.warn({ err }, "The failure could not be logged."),
     );
@@ -40,6 +43,21 @@ export async function logged<T>(context: Context, command: LoggedCommand, run: (
   await write(begunId, null);
   return result;
 }
+
+/** What the log has instead of an address or a phone number: people may ask to be forgotten, and it is kept for ever. */
+const LEFT_OUT = "…";
+const EMAIL = /[^\s"'<>]+@[^\s"'<>]+/g;
+/** Ten or eleven digits in any spelling, but no day. */
+const PHONE = /(?<![\w/-])(?!\d{4}-\d\d-\d\d)[+(]*(?:\d[\s().-]*){9,10}\d(?![\w/-])/g;
+
+const isContact = (word: string): boolean => word.includes("@") || word.replace(PHONE, "") === "";
+
+const withoutContacts = (sentence: string, words: readonly string[]): string =>
+  words
+    .filter(isContact)
+    .reduce((text, word) => text.replaceAll(word, LEFT_OUT), sentence)
+    .replace(EMAIL, LEFT_OUT)
+    .replace(PHONE, LEFT_OUT);
 
 /** A container's user may have a number only. */
 function systemUser(): string {

@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import * as sql from "../../generated/sql/registry/contacts.ts";
 import type { Context } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { readEmail } from "./contact.ts";
 
 type AgentContactKind = "phone" | "email" | "email_domain";
 
@@ -78,13 +79,20 @@ export function listAgentContacts(context: Context): Promise<AgentContact[]> {
   >;
 }
 
-/** Adds an operator's entry; it takes effect with the next import. */
+/**
+ * Adds an operator's entry; it takes effect with the next import. OperatorError for the domain of a public mail service:
+ * it would blank everybody's address there.
+ */
 export async function addAgentContact(
   context: Context,
   text: string,
   note: string | null,
 ): Promise<AgentContact> {
   const contact = { ...agentContactFrom(text), note, shipped: false, fromFilings: false };
+  if (contact.kind === "email_domain" && publicEmailDomains().includes(contact.value))
+    throw new OperatorError(
+      `Everybody can have an address at ${contact.value}; name the address itself, such as name@${contact.value}.`,
+    );
   await context.db.prisma.agentContact.upsert({
     where: { kind_value: { kind: contact.kind, value: contact.value } },
     create: contact,
@@ -104,11 +112,15 @@ export async function removeAgentContact(context: Context, text: string): Promis
   return found as AgentContact;
 }
 
-/** Reads a ten-digit phone in any spelling, or an e-mail domain with or without @. */
+/** Reads a ten-digit phone in any spelling, an e-mail domain with or without @, or an address at a public mail service. */
 function agentContactFrom(text: string): { kind: AgentContactKind; value: string } {
   const digits = text.replace(/\D/g, "").replace(/^1(?=\d{10}$)/, "");
   if (/^[\d\s()+.-]+$/.test(text) && digits.length === 10) return { kind: "phone", value: digits };
   const domain = text.trim().toLowerCase().replace(/^.*@/, "");
+  const address = readEmail(text);
+  if (address !== null && publicEmailDomains().includes(domain)) return { kind: "email", value: address };
   if (/^([a-z0-9-]{1,63}\.)+[a-z]{2,24}$/.test(domain)) return { kind: "email_domain", value: domain };
-  throw new OperatorError(`"${text}" is neither a US phone number of ten digits nor an e-mail domain.`);
+  throw new OperatorError(
+    `"${text}" is none of these: a US phone number of ten digits, an e-mail domain, or an address at a public mail service.`,
+  );
 }

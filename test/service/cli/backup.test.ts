@@ -195,7 +195,11 @@ describe("a backup", () => {
     const nowhere = path.join(folder, "nowhere", "backup.zst");
     expect(await tdf("backup", nowhere)).toMatchObject({
       status: 2,
-      err: expect.stringMatching(/^The file .*nowhere.* can't be written \(ENOENT\)\.\n$/),
+      err: `The file ${nowhere} can't be written (ENOENT).\n`,
+    });
+    expect(await tdf("backup", folder)).toMatchObject({
+      status: 2,
+      err: `${folder} is a folder; name a file.\n`,
     });
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -102,6 +102,18 @@ describe("from the command line", () => {
       status: 2,
       err: expect.stringMatching(/whole|request/),
     });
+  });
+
+  it("the list is not written to a folder, nor read from one", async () => {
+    for (const command of ["export", "import"])
+      expect(await tdf("removal", command, folder)).toMatchObject({
+        status: 2,
+        err: `${folder} is a folder; name a file.\n`,
+      });
+    const beside = (await readdir(path.dirname(folder))).filter((name) =>
+      name.startsWith(path.basename(folder)),
+    );
+    expect(beside).toEqual([path.basename(folder)]);
   });
 
   it("requests are undone, with a reason that is kept", async () => {
