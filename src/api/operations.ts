@@ -74,7 +74,9 @@ function callOver(
     },
     admit: async () => {
       known ??= await admittedCaller(context, request, response);
-      return { ...known.caller, snapshot: known.snapshot, isHead: request.method === "HEAD" };
+      const caller = { ...known.caller, isHead: request.method === "HEAD" };
+      // While its body is still to come, a request is answered later than right after its admission.
+      return request.complete ? { ...caller, snapshot: known.snapshot } : caller;
     },
     clientAddress: () => clientAddressOf(request, context.config.trustProxyHops),
     readBody: (mostBytes) => readJsonBody(request, mostBytes),

@@ -32,9 +32,12 @@ export async function lookUpCarrier(
   usdot: string,
 ): Promise<JsonText<components["schemas"]["CarrierOut"]>> {
   const [records, more] = await Promise.all([
-    chargedRecords(context, caller, usdot),
+    foundRecords(context, caller, usdot),
     besideRecords(context, caller, usdot),
   ]);
+  // Last, so that nothing is charged when one of them cannot be read.
+  await chargeRows(context, caller, "api", records.length);
+  countServedRecords(context, caller, records);
   return lentJson(carrierJson(records, `,${JSON.stringify(more).slice(1, -1)}`));
 }
 
@@ -51,11 +54,9 @@ async function besideRecords(
   return { events, ...connections };
 }
 
-async function chargedRecords(context: Context, caller: Caller, usdot: string): Promise<BusinessRecord[]> {
+async function foundRecords(context: Context, caller: Caller, usdot: string): Promise<BusinessRecord[]> {
   const records = await recordsOf(context, caller, Number(usdot));
   if (records.length === 0) throw notFound(usdot);
-  await chargeRows(context, caller, "api", records.length);
-  countServedRecords(context, caller, records);
   return records;
 }
 

@@ -71,6 +71,16 @@ const rowsUsed = async (key: string): Promise<number> => {
 };
 
 describe("a carrier", () => {
+  it("costs nothing when something beside its records cannot be read", async () => {
+    const key = await keyOf(ALL_FEEDS);
+    const { pool } = service.context.db;
+    await pool.query("ALTER TABLE shared_value_index RENAME TO gone");
+    const { headers } = await ask(EVERYWHERE, key, 500);
+    await pool.query("ALTER TABLE gone RENAME TO shared_value_index");
+    expect(headers.get("X-Quota-Cost")).toBe("0");
+    expect(await rowsUsed(key)).toBe(0);
+  });
+
   it("has its records of all feeds in the catalogue's order, each a row of the quota", async () => {
     const key = await keyOf(ALL_FEEDS);
     const { usdot, company, records, events } = await look(EVERYWHERE, key);

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MOST_LOOKUPS } from "../../../../src/carriers/bulk-lookup.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
@@ -75,6 +78,23 @@ const rowsUsed = async (key: string): Promise<number> => {
   return (usage as components["schemas"]["UsageOut"]).usage.quota_rows;
 };
 
+/** Sends the second request of a key, whose second half waits for `meanwhile`, which begins when the key was admitted. */
+async function askSlowly(asked: Asked, key: string, meanwhile: () => Promise<unknown>): Promise<Lookups> {
+  const body = JSON.stringify(asked);
+  const headers = { "X-API-Key": key, "Content-Type": "application/json", "Content-Length": body.length };
+  const request = httpRequest(`${service.url}/v1/carriers/lookup`, { method: "POST", headers });
+  const answered = once(request, "response");
+  request.write(body.slice(0, 5));
+  const isCounted = "SELECT used FROM key_minute WHERE strpos($1, key_id) > 0";
+  await expect
+    .poll(async () => (await service.context.db.pool.query(isCounted, [key])).rows)
+    .toEqual([{ used: 2 }]);
+  await meanwhile();
+  request.end(body.slice(5));
+  const [answer] = (await answered) as [IncomingMessage];
+  return (await json(answer)) as Lookups;
+}
+
 const outcomes = ({ data }: Lookups) => data.map(({ query, outcome, usdots }) => [query, outcome, usdots]);
 
 describe("many carriers", () => {
@@ -102,6 +122,18 @@ describe("many carriers", () => {
     expect(found.data[5]?.carrier).toEqual(quoted?.carrier);
     expect(found.summary).toEqual({ found: 5, not_found: 2, ambiguous: 0, invalid: 0, rows_charged: 2 });
     expect(await rowsUsed(key)).toBe(2);
+  });
+
+  it("are those of the time when the request has arrived: one that was removed meanwhile is not found", async () => {
+    const key = await keyOf();
+    const asked = { usdots: ["101", "104"] };
+    await lookUp(asked, key);
+    const found = await askSlowly(asked, key, () => removeBusinesses(service.context.db, [101]));
+    expect(outcomes(found)).toEqual([
+      ["101", "not_found", []],
+      ["104", "found", ["104"]],
+    ]);
+    await undoRemovals(service.context.db);
   });
 
   it("are the same as single lookups give", async () => {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setPlan } from "../../../../src/accounts/accounts.ts";
 import type { Context } from "../../../../src/platform/context.ts";
+import { resendDelivery } from "../../../../src/webhooks/deliveries/resend.ts";
 import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { deleteEndpoint } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { updateEndpoint } from "../../../../src/webhooks/endpoints/update.ts";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openTestContext } from "../../../support/context.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
-import { removeRows } from "../../../support/rows.ts";
+import { changeRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putManyDeliveries, retryEach } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -165,6 +166,29 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
     ]);
     await removeRows(service.context.db.pool, "suppressed_business");
   });
+});
+
+it("a correction of an event is in the next delivery of it, also by a dispatcher that has sent it before", async () => {
+  const { accountId } = await customer();
+  await putManyEvents(service.context, 1, { usdot: USDOT });
+  await fanOut(service.context);
+  dispatchers = [startTestDispatcher(service.context)];
+  await receiver.arrival(1);
+  await untilIdle(service.context);
+  const { pool } = service.context.db;
+  const { rows } = await pool.query<{ id: number }>(
+    "SELECT id FROM webhook_delivery ORDER BY id DESC LIMIT 1",
+  );
+  await changeRows(
+    pool,
+    "event",
+    { data: { legal_name: "ACME FREIGHT LLC", correction: "withdrawn" } },
+    { usdot: USDOT },
+  );
+  expect(await resendDelivery(service.context, accountId, rows[0]?.id ?? 0)).toBe("queued");
+  await receiver.arrival(2);
+  const [before, after] = receiver.received.map(({ body }) => JSON.parse(String(body)).data.data.correction);
+  expect([before, after]).toEqual([undefined, "withdrawn"]);
 });
 
 describe("rotating the secret", () => {
