@@ -3,7 +3,7 @@ import type { Context } from "../platform/context.ts";
 import { type NewestRun, newestRuns, refusedSincePublished } from "./runs.ts";
 
 /** Adds the end and the duration of the newest import of each outcome, and what refused the newest one. A scrape reads them. */
-export function watchImports(context: Pick<Context, "db" | "metrics">): void {
+export function watchImports(context: Pick<Context, "clock" | "db" | "metrics">): void {
   const addGauge = (
     name: string,
     {

@@ -107,7 +107,7 @@ async function recordedImport(
     return await runImport(context, client, run, options);
   } catch (error) {
     const isRefusal = error instanceof Refusal;
-    const why = error instanceof OperatorError ? error.message : "The import failed; the log tells why.";
+    const why = reasonOf(error);
     const status = isRefusal ? "refused" : "failed";
     const refusedChecks = isRefusal ? error.checkNames : [];
     // On another connection, since the import's own may be what failed.
@@ -120,6 +120,12 @@ async function recordedImport(
     if (isRefusal && options.previewsRefused) await recordPreview(context, client, run, options);
     throw error;
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  const known = toDatabaseError(error);
+  return known instanceof DatabaseUnavailableError ? known.message : "The import failed; the log tells why.";
 }
 
 /** Records what a refused import would have changed. A broken file tells nothing, and then nothing is recorded. */

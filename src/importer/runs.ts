@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { EventType } from "../events/event-types.ts";
 import type { PublishedFeed } from "../feeds/publish/publish.ts";
+import { tryLockPublishingShortly } from "../feeds/publish/publish-lock.ts";
 import type { SourceWarning } from "../feeds/sources-list.ts";
 import type { ImportRun as StoredRun } from "../generated/prisma/client.ts";
 import * as sql from "../generated/sql/importer.ts";
@@ -131,8 +132,17 @@ export function refusedSincePublished(runs: readonly NewestRun[]): NewestRun | n
   return refused !== null && refused.id > (newestOf(runs, "published")?.id ?? 0) ? refused : null;
 }
 
-/** The newest run of each status. */
-export const newestRuns = ({ db }: Pick<Context, "db">): Promise<NewestRun[]> => sql.newestRuns(db.pool);
+/** The newest run of each status. Closes runs that were ended from outside. */
+export async function newestRuns({ db, clock }: Pick<Context, "db" | "clock">): Promise<NewestRun[]> {
+  const runs = await sql.newestRuns(db.pool);
+  if (newestOf(runs, "running") === null) return runs;
+  const isAlive = await db.transaction(async (client) => {
+    if (!(await tryLockPublishingShortly(client))) return true;
+    await sql.closeLostRuns(client, { now: clock.now() });
+    return false;
+  });
+  return isAlive ? runs : sql.newestRuns(db.pool);
+}
 
 /** The reports of the imports on these feed versions, in the order of the catalogue. */
 export async function listPublications(

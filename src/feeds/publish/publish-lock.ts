@@ -16,8 +16,12 @@ export async function unlockPublishing(client: Queryable): Promise<void> {
   await sql.unlock(client, { key: PUBLISH_LOCK });
 }
 
-/** Takes the same lock until the transaction ends. OperatorError while an import is running. */
+/** Takes the same lock until the transaction ends. Returns false when another connection holds it. */
+export const tryLockPublishingShortly = (client: Queryable): Promise<boolean> =>
+  tryLock(client, PUBLISH_LOCK);
+
+/** The same. OperatorError while an import is running. */
 export async function lockPublishing(client: Queryable): Promise<void> {
-  if (!(await tryLock(client, PUBLISH_LOCK)))
+  if (!(await tryLockPublishingShortly(client)))
     throw new OperatorError("An import is running; wait until it is done.", { solution: "later" });
 }

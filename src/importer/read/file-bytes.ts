@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import path from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { FolderFile } from "./folder.ts";
@@ -33,7 +34,7 @@ export async function* fileBytes(
       sizeBytes += chunk.length;
       if (sizeBytes > SMALL_SIZE_BYTES && sizeBytes > file.sizeBytes * MOST_TIMES_UNPACKED) {
         throw new Refusal(
-          `${file.name} unpacks to more than ${MOST_TIMES_UNPACKED} times its size; it is no registry file.`,
+          `${file.name} unpacks to more than ${MOST_TIMES_UNPACKED} times its size, which no registry file does; download it again.`,
         );
       }
       yield chunk;
@@ -53,9 +54,19 @@ async function* countedBytes(file: FolderFile, onRead: (chunk: Buffer) => void):
   }
 }
 
-/** A file's bytes as they are on disk, in chunks of which few are needed. */
-const fileChunks = (file: string): AsyncIterable<Buffer> =>
-  createReadStream(file, { highWaterMark: CHUNK_SIZE_BYTES });
+/** A file's bytes as they are on disk, in chunks of which few are needed. Refusal when they can't be read. */
+async function* fileChunks(file: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(file, { highWaterMark: CHUNK_SIZE_BYTES });
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new Refusal(
+      `${path.basename(file)} can't be read (${code}); see that it is there, that this user may read it and that nothing ` +
+        "changes the folder meanwhile.",
+    );
+  }
+}
 
 /** The SHA-256 of a file's bytes as they are on disk, in hex. */
 export async function sha256Of(file: string): Promise<string> {

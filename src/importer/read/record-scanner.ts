@@ -91,6 +91,12 @@ export class RecordScanner {
     return !this.#isOdd || this.#odd[index] === undefined;
   }
 
+  /** Whether a wanted field of the current record has more bytes than this. */
+  hasFieldAbove(bytes: number): boolean {
+    const sizeOf = (index: number) => (this.ends[index] as number) - (this.starts[index] as number);
+    return this.#wanted.some((index) => (this.#odd[index]?.length ?? sizeOf(index)) > bytes);
+  }
+
   /** Splits a record; returns its number of fields, 0 when a quote is not closed in this block. */
   #scanRecord(begin: number, nextQuote: number): number {
     if (this.#isOdd) this.#odd.fill(undefined);

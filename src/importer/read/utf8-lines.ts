@@ -37,7 +37,7 @@ export async function* utf8Lines(
     restBytes += chunk.length;
     if (end === 0) {
       if (restBytes > LONGEST_LINE_BYTES)
-        throw new Refusal(`${file} has a line without an end; it is damaged.`);
+        throw new Refusal(`${file} has a line without an end, so it is damaged; download it again.`);
       continue;
     }
     yield block();

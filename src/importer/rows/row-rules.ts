@@ -153,3 +153,16 @@ function emptiness({ at }: FileReading, columns: readonly string[]): (line: Copy
   const indexes = columns.map(at);
   return (line) => indexes.every((index) => NOTHING.test(line.field(index)));
 }
+
+/** Reads the key of a row that is left out before its rules look at it, as far as it has so many fields. */
+export function keyReader({ at }: FileReading): (line: CopyLines, width: number) => FileReading["row"] {
+  const find = (...columns: string[]) => Math.max(...columns.map(at));
+  const docketAt = find("DOCKET_NUMBER", "PREFIX_DOCKET_NUMBER");
+  const usdotAt = find("DOT_NUMBER", "USDOT_NUMBER");
+  const field = (line: CopyLines, index: number, width: number) =>
+    index >= 0 && index < width ? line.field(index) : "";
+  return (line, width) => ({
+    docket: readDocket(field(line, docketAt, width)),
+    usdot: readUsdot(field(line, usdotAt, width)),
+  });
+}

@@ -22,6 +22,7 @@ export const REASONS = {
   noStatus: "no status",
   unknownStatus: "unknown status",
   columns: "wrong number of columns",
+  tooLong: "value of more than 1000 bytes",
   shifted: "shifted columns",
   nothingButKey: "nothing but its key",
   noDocket: "without a docket, kept by USDOT number",

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
 import { isDifferenceOf } from "../../registry/datasets.ts";
-import { readDocket, readUsdot } from "../../registry/docket.ts";
 import type { RemovalKey } from "../../registry/merge/merge.ts";
 import { CopyLines } from "../read/copy-lines.ts";
 import { columnName, scanBlocks } from "../read/csv-records.ts";
@@ -21,6 +20,7 @@ import {
   tableColumns,
   usedColumns,
 } from "../rows/official-file.ts";
+import { keyReader } from "../rows/row-rules.ts";
 import { REASONS, reject, repair } from "../rows/tally.ts";
 import { type OddRows, type Profile, profileOf, type StagedFile } from "./staged-set.ts";
 import { fingerprintOf } from "./unchanged.ts";
@@ -97,6 +97,9 @@ export function beginReading(
 const columnsOf = (input: DatasetInput): readonly string[] =>
   input.kind === "csv" ? input.columns : usedColumns(input.official);
 
+/** Values of the registry are far shorter. PostgreSQL has no index of words and policies that are much longer. */
+const MOST_FIELD_BYTES = 1000;
+
 /** Each block costs a message between threads and a write to the database. */
 const CHUNKS_PER_BLOCK = 4;
 
@@ -127,9 +130,10 @@ async function* copyLines(input: DatasetInput, reading: Reading): AsyncGenerator
       );
     }
     if (furtherLines.length > 0) repair(reading.tally, "line break in a field");
-    if (width !== columns.length) {
+    const fault = width === columns.length ? faultOf(scanner, sizeBytes) : REASONS.columns;
+    if (fault !== null) {
       reading.oddRows.push(keyOf(lines, width));
-      reject(reading.tally, REASONS.columns);
+      reject(reading.tally, fault);
       return;
     }
     lines.begin(sizeBytes);
@@ -165,18 +169,9 @@ async function* copyLines(input: DatasetInput, reading: Reading): AsyncGenerator
   if (reading.rowsRead === 0 && !mayBeEmpty) throw new Refusal(`${label} has no rows; download it again.`);
 }
 
-/** Reads the key of a row that has another number of fields than columns, as far as the key is before the odd field. */
-function keyReader({ at }: Reading): (line: CopyLines, width: number) => FileReading["row"] {
-  const find = (...columns: string[]) => Math.max(...columns.map(at));
-  const docketAt = find("DOCKET_NUMBER", "PREFIX_DOCKET_NUMBER");
-  const usdotAt = find("DOT_NUMBER", "USDOT_NUMBER");
-  const field = (line: CopyLines, index: number, width: number) =>
-    index >= 0 && index < width ? line.field(index) : "";
-  return (line, width) => ({
-    docket: readDocket(field(line, docketAt, width)),
-    usdot: readUsdot(field(line, usdotAt, width)),
-  });
-}
+/** Why a record is left out whatever its columns are. Few are as long as that, so hardly any field is measured. */
+const faultOf = (scanner: RecordScanner, sizeBytes: number): string | null =>
+  sizeBytes > MOST_FIELD_BYTES && scanner.hasFieldAbove(MOST_FIELD_BYTES) ? REASONS.tooLong : null;
 
 function csvBlocks(
   { file, label }: DatasetInput,

@@ -1,7 +1,8 @@
 // Silent changes by the registry: each is refused with one sentence, and changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tryLockPublishing, unlockPublishing } from "../../../src/feeds/publish/publish-lock.ts";
 import { importFolder } from "../../../src/importer/import.ts";
-import type { ImportReport } from "../../../src/importer/runs.ts";
+import { type ImportReport, newestOf, newestRuns, openRun } from "../../../src/importer/runs.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
@@ -205,4 +206,22 @@ it("previews an import, which then does exactly that", async () => {
   expect(small?.changes?.added.rows).toBeGreaterThan(0);
   expect(Object.keys(small?.changes?.removed ?? {}).length).toBeGreaterThan(0);
   expect(report.files.every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256 ?? ""))).toBe(true);
+});
+
+it("an import that was ended from outside counts as failed, and one that is alive as running", async () => {
+  const client = await context.db.bulkPool.connect();
+  try {
+    await tryLockPublishing(client);
+    const run = await openRun(context, client, "/registry");
+    expect(newestOf(await newestRuns(context), "running")?.id).toBe(run);
+    await unlockPublishing(client);
+    const runs = await newestRuns(context);
+    expect(newestOf(runs, "running")).toBeNull();
+    expect(newestOf(runs, "failed")).toMatchObject({
+      id: run,
+      refusal: "The import was ended before it was done.",
+    });
+  } finally {
+    client.release();
+  }
 });

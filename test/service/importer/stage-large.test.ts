@@ -6,6 +6,8 @@ import type { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Refusal } from "../../../src/importer/read/refusal.ts";
+import { findInputs } from "../../../src/importer/recognise/dataset-inputs.ts";
+import { ReadingThread } from "../../../src/importer/stage/reading-thread.ts";
 import { stageFolder } from "../../../src/importer/stage/stage.ts";
 import { datasetCsv } from "./plain-rows.ts";
 import { openStaging, type Staging, TODAY } from "./staging.ts";
@@ -124,7 +126,7 @@ test("a failure while the thread reads ends it", async () => {
   expectOneEndedThread();
 });
 
-test("an error in the thread comes out of it with its code", async () => {
+test("a file that vanishes before the thread reads it is refused, and named", async () => {
   const dir = await staging.folder({ "a.csv": difference, "census.csv": census });
   const staged = stageFolder(staging.context, {
     dir,
@@ -133,9 +135,17 @@ test("an error in the thread comes out of it with its code", async () => {
     // The smaller file is read last.
     onProgress: () => rmSync(join(dir, "census.csv"), { force: true }),
   });
-  await expect(staged).rejects.toMatchObject({
-    code: "ENOENT",
-    stack: expect.stringContaining("census.csv"),
-  });
+  await expect(staged).rejects.toThrow(/^census\.csv can't be read \(ENOENT\); see that it is there/);
+  expectOneEndedThread();
+});
+
+test("another error in the thread comes out of it with its code", async () => {
+  const dir = await staging.folder({ "a.csv": difference });
+  const { inputs } = await findInputs(dir, true);
+  const [input] = inputs as [(typeof inputs)[number]];
+  const thread = new ReadingThread();
+  const reading = thread.read({ ...input, file: { ...input.file, path: "no\0path" } }, TODAY, true);
+  await expect(reading.next()).rejects.toMatchObject({ code: "ERR_INVALID_ARG_VALUE" });
+  await thread.end();
   expectOneEndedThread();
 });

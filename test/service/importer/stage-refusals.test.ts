@@ -1,8 +1,10 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findInputs } from "../../../src/importer/recognise/dataset-inputs.ts";
 import { stageFolder } from "../../../src/importer/stage/stage.ts";
+import { readInput } from "../../../src/importer/stage/stage-file.ts";
 import { datasetCsv, wholeFolder } from "./plain-rows.ts";
 import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 
@@ -142,6 +144,11 @@ describe("a broken file is refused with its sentence, and only the staging table
       /^a\.csv is a zip archive; unpack it/,
     ],
     ["a zip archive in gzip", { "a.gz": gzipSync(zipOf("a.csv", census)) }, /^a\.gz is a zip archive/],
+    [
+      "lines that end as those of old Macintoshes",
+      { "a.csv": authhist.replaceAll("\n", "\r") },
+      /^a\.csv has lines that end in CR alone; save it with LF or CRLF/,
+    ],
     ["an empty file", { "a.csv": "" }, /^a\.csv is empty; download it again\.$/],
     ["only blanks", { "a.csv": " \n\n" }, /^a\.csv is empty/],
     ["only a header", { "a.csv": datasetCsv("motus_authhist", []) }, /^a\.csv has no rows/],
@@ -241,6 +248,16 @@ test.each([
   await symlink(join(outside, target), join(dir, "census.csv"));
   await expect(stageFolder(staging.context, { dir, today: TODAY })).rejects.toThrow(sentence);
   expect(await staging.fingerprint()).toBe(published);
+});
+
+test("a file that vanishes after it was recognised is refused, and named", async () => {
+  const dir = await staging.folder({ "a.csv": authhist, "census.csv": census });
+  const { inputs } = await findInputs(dir, false);
+  await rm(join(dir, "a.csv"));
+  const [input] = inputs.filter(({ label }) => label === "a.csv");
+  const reading = readInput(input as (typeof inputs)[number], TODAY, false);
+  await expect(reading.next()).rejects.toThrow(/^a\.csv can't be read \(ENOENT\); see that it is there/);
+  await expect(reading.next()).resolves.toMatchObject({ done: true });
 });
 
 test("a broken file leaves no connection open", async () => {

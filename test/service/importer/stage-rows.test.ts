@@ -144,6 +144,18 @@ describe("rows that cannot be kept are left out and counted by reason:", () => {
   });
 });
 
+test.each([
+  ["plain", (text: string) => text],
+  ["with quotes in it", (text: string) => `a "quoted" ${text}`],
+])("a row with a value that is longer than any of the registry is left out: %s", async (_name, spelled) => {
+  const staged = await stageRows("motus_authhist", [
+    { REASON: spelled("x".repeat(900)) },
+    { REASON: spelled("x".repeat(1_100)) },
+    { REASON: "Granted" },
+  ]);
+  expect(staged).toMatchObject({ rowsRead: 3, kept: 2, rejected: { "value of more than 1000 bytes": 1 } });
+});
+
 test("repeated rows are dropped, rows that differ in any cell stay", async () => {
   const same = { DOCKET_NUMBER: "MC5", USDOT_NUMBER: "5" };
   const staged = await stageRows("motus_authhist", [
