@@ -50,7 +50,8 @@ const EMAIL = /[^\s"'<>]+@[^\s"'<>]+/g;
 /** Ten or eleven digits in any spelling, but no day. */
 const PHONE = /(?<![\w/-])(?!\d{4}-\d\d-\d\d)[+(]*(?:\d[\s().-]*){9,10}\d(?![\w/-])/g;
 
-const isContact = (word: string): boolean => word.includes("@") || word.replace(PHONE, "") === "";
+const isContact = (word: string): boolean =>
+  word !== "" && (word.includes("@") || word.replace(PHONE, "") === "");
 
 const withoutContacts = (sentence: string, words: readonly string[]): string =>
   words

@@ -16,6 +16,7 @@ it("has no address, phone number or note of anybody, done or failed", async () =
   await tdf("contacts", "add", "jane.doe@gmail.com");
   await tdf("contacts", "add", "Jane <jane@agent.example> Doe");
   await tdf("contacts", "remove", "5125550000");
+  await tdf("contacts", "add", "");
   await tdf("contacts", "add", "agent.example");
   const { out } = await tdf("log", "--json");
   const entries = (
@@ -26,10 +27,12 @@ it("has no address, phone number or note of anybody, done or failed", async () =
     ["…", "done"],
     ["…", "failed"],
     ["…", "failed"],
+    ["", "failed"],
     ["agent.example", "done"],
   ]);
   expect(entries[2]?.failure).toMatch(/^"…" is none of these/);
   expect(entries[3]?.failure).toMatch(/^… is not on the list/);
+  expect(entries[4]?.failure).toMatch(/^"" is none of these: a US phone number/);
 });
 
 it("contacts: of a public mail service one address can be named, and never the whole service", async () => {
