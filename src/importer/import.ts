@@ -236,6 +236,6 @@ async function requireOwnRegistry(
   if (!isDemo || options.demoFirstDay) return false;
   if (options.replaceDemo) return true;
   throw new OperatorError(
-    "This database holds the demo registry; add --replace-demo to clear its registry, feeds, events and their deliveries first.",
+    "This database holds the demo registry; add --replace-demo to clear its registry, feeds and events first.",
   );
 }

@@ -48,8 +48,9 @@ const PARTS: readonly [routes: Routes, entry?: MenuEntry][] = [
   [accountRoutes],
 ];
 
-/** The largest form contains a webhook address of 2,000 characters. */
+/** The largest form is that of a webhook endpoint: an address of 2,000 characters, 1,000 USDOT numbers and 100 lists. */
 const LARGEST_FORM = "32kb";
+const MOST_FIELDS = 300;
 
 /** Creates the handler of everything under /dashboard. */
 export function createDashboard(context: EntryContext): RequestHandler {
@@ -62,7 +63,7 @@ export function createDashboard(context: EntryContext): RequestHandler {
     next();
   });
   router.use(requireSameSite(context));
-  router.use(express.urlencoded({ extended: false, limit: LARGEST_FORM, parameterLimit: 100 }));
+  router.use(express.urlencoded({ extended: false, limit: LARGEST_FORM, parameterLimit: MOST_FIELDS }));
   const pages = signedInRouter(router, context);
   for (const [routes] of PARTS) routes(pages, context, router);
   router.use(async (request, response) => {

@@ -9,6 +9,7 @@ import { type Mistake, type OptOutIn, readAsked } from "../suppression/asked.ts"
 import { MOST_BY_CONTACT } from "../suppression/matching.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
+import { hasForeignOrigin } from "./frame/session-guard.ts";
 import * as kit from "./kit/field.ts";
 import { type Html, html } from "./kit/html.ts";
 import { notice } from "./kit/notice.ts";
@@ -59,7 +60,7 @@ async function submit(
   response: Response,
   typed: Typed,
 ): Promise<void> {
-  if (isFromAnotherSite(request)) {
+  if (isFromAnotherSite(context, request)) {
     const trouble = "This form was sent from a page of another site. Send it from here.";
     sendPage(context, response, { status: 403, title: TITLE, body: formPage({ typed, trouble }) });
     return;
@@ -79,8 +80,10 @@ const typedOf = (form: URLSearchParams): Typed =>
   Object.fromEntries(FIELDS.map((field) => [field, form.get(field) ?? ""])) as Typed;
 
 /** Browsers name the sending site in this header; other programs do not send it. */
-const isFromAnotherSite = (request: Request): boolean =>
-  !["same-origin", "none", undefined].includes(request.get("sec-fetch-site"));
+const isFromAnotherSite = (context: EntryContext, request: Request): boolean =>
+  !["same-origin", "none", undefined].includes(request.get("sec-fetch-site")) ||
+  // The page asks browsers to send no address of it: then they send `null`.
+  (request.get("origin") !== "null" && hasForeignOrigin(context, request));
 
 /** The texts typed into the form, by field. */
 type Typed = Record<keyof OptOutIn, string>;

@@ -38,12 +38,13 @@ class FeedExport:
         When they can't, for example because a business was removed meanwhile (`export_changed`), this raises: discard
         what came until then.
         """
-        received, end, breaks = 0, _number(self._response.headers.get("Content-Length")), 0
+        received, breaks = 0, 0
         while True:
             try:
                 # What is there: a break loses no byte that came before it.
                 chunk = self._response.read1(_CHUNK_BYTES)
                 # http.client only reports a short body when all of it is asked for at once.
+                end = _whole_size(self._response)
                 if not chunk and end is not None and received < end:
                     raise http.client.IncompleteRead(b"")
             except (OSError, http.client.HTTPException) as error:
@@ -101,6 +102,12 @@ class FeedExport:
             detail = f"The download broke off after {received} bytes, and something on the way ignores Range."
             raise TruckingDataFeedError("unexpected_answer", detail, status=self._response.status)
         return True
+
+
+def _whole_size(response: Any) -> Optional[int]:
+    """The size of the whole file, where the answer tells it: one without compression is sent in chunks, its parts are not."""
+    part = re.search(r"/(\d+)$", response.headers.get("Content-Range", ""))
+    return int(part[1]) if part else _number(response.headers.get("Content-Length"))
 
 
 def _number(value: Optional[str]) -> Optional[int]:

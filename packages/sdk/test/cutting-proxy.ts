@@ -28,7 +28,8 @@ export async function startCuttingProxy(target: string, cuts: readonly number[])
     const body = Buffer.from(await answer.arrayBuffer());
     response.writeHead(
       answer.status,
-      [...answer.headers].filter(([name]) => name !== "content-length").flat(),
+      // The service sends a file in chunks, and the rest of it with its length.
+      [...answer.headers].filter(([name]) => name !== "content-length" || answer.status === 206).flat(),
     );
     if (cut === null) return response.end(body);
     response.write(body.subarray(0, cut), () => setImmediate(() => response.destroy()));

@@ -78,7 +78,7 @@ async function pathsOf(
   const owner = await cursorOwner(context, accountId, LARGE_FEED, { filters: new Map() });
   const step = (await listSteps(context, largeFeed)).at(-1)?.id ?? 0;
   const listState = await removalListState(context.db.pool);
-  const between = { since: before.id, to: after.id, removals: null, rows: 0, listState };
+  const between = { since: before.id, to: after.id, end: step, removals: null, rows: 0, listState };
   return (ordinal) => {
     const cursor = changesCursor(owner, { ...between, position: { part: "steps", step, ordinal } });
     return `/v1/feeds/${LARGE_FEED}/changes?limit=100&cursor=${cursor}`;

@@ -32,7 +32,7 @@ export function importCommand(): Command {
     .option("--accept <check...>", "override checks by the names that a refusal prints", [])
     .option(
       "--replace-demo",
-      "first delete the demo's registry, feeds, events and their deliveries, in a database that holds the demo",
+      "first delete the demo's registry, feeds and events, in a database that holds the demo",
     )
     .option("--release", "end the rollbacks of feeds, which hold until then")
     .option("--preview", "print what the import would do, and change nothing")

@@ -104,7 +104,7 @@ export async function withdrawDetected(
   return row?.count ?? 0;
 }
 
-/** Deletes every event with its deliveries, as before the first import, in the caller's transaction. */
+/** Deletes every event, as before the first import, in the caller's transaction. Their deliveries stay in the lists of endpoints. */
 export async function clearEvents(client: pg.ClientBase): Promise<void> {
   await sql.clearEvents(client);
 }
@@ -119,7 +119,7 @@ export interface ForgottenEvents {
 }
 
 /**
- * Deletes old events with their deliveries. Returns how many. A reader whose cursor is before them gets
+ * Deletes old events. Returns how many. A reader whose cursor is before them gets
  * 410. A deleted event is not detected again, as long as detection looks back less far than `before`.
  */
 export async function forgetEvents(client: pg.ClientBase, forgotten: ForgottenEvents): Promise<number> {

@@ -215,14 +215,19 @@ INSERT INTO event_correction (event_id, kind, corrected_at)
 SELECT event_id, kind, $1::timestamptz FROM new_correction ORDER BY event_id;
 
 -- name: withdrawDetected :one?
--- Withdraws the events of some types and classes that were detected since a time, with the import that a rollback took
--- back. The next import confirms those that it
--- still finds. Gives how many.
+-- Withdraws the events of some types and classes that rest on the import which a rollback took back: those that were detected
+-- since a time, and those that an earlier rollback withdrew and an import since then confirmed. The next import confirms those
+-- that it still finds. Gives how many.
 -- params: types, classes, since, at
 WITH withdrawn AS (
   UPDATE event SET data = data || jsonb_build_object('correction', 'withdrawn', 'status_now', NULL,
     'corrected_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  WHERE type = ANY ($1::text[]) AND authority_class = ANY ($2::text[]) AND detected_at >= $3::timestamptz
+  WHERE type = ANY ($1::text[]) AND authority_class = ANY ($2::text[])
+    AND (detected_at >= $3::timestamptz OR id IN (
+      SELECT confirmed.event_id FROM event_correction AS confirmed
+      WHERE confirmed.corrected_at >= $3::timestamptz AND confirmed.kind = 'changed' AND (
+        SELECT is_rollback FROM event_correction AS before
+        WHERE before.event_id = confirmed.event_id AND before.id < confirmed.id ORDER BY before.id DESC LIMIT 1)))
     AND data ->> 'correction' IS DISTINCT FROM 'withdrawn'
   RETURNING id
 ),

@@ -12,6 +12,8 @@ export type ChangesPosition =
 export interface ChangesCursor {
   since: number;
   to: number;
+  /** The step that the way ends with: a rollback may lead to the same version again. Null in cursors of older programs. */
+  end: number | null;
   position: ChangesPosition;
   /**
    * The number of removals that was sent with `since`; null: none. In the part `removals`: the one when the first of the
@@ -28,7 +30,7 @@ const FORM = "ch2";
 
 /** `owner` is that of `cursorOwner`. */
 export function changesCursor(owner: string, cursor: ChangesCursor): string {
-  const { since, to, position, removals, rows, listState } = cursor;
+  const { since, to, end, position, removals, rows, listState } = cursor;
   const { part } = position;
   const place = part === "steps" ? [position.step, position.ordinal] : [position.row, 0];
   return sealCursor(FORM, owner, [
@@ -39,6 +41,7 @@ export function changesCursor(owner: string, cursor: ChangesCursor): string {
     removals ?? "",
     rows,
     listState.replace(".", "-"),
+    end ?? "",
   ]);
 }
 
@@ -46,7 +49,7 @@ export function changesCursor(owner: string, cursor: ChangesCursor): string {
 export function readChangesCursor(owner: string, cursor: string): ChangesCursor | null {
   const parts = openCursor(FORM, owner, cursor);
   if (parts === null) return null;
-  const [since, to, part, first, second, removals, rows, listState = ""] = parts;
+  const [since, to, part, first, second, removals, rows, listState = "", end = ""] = parts;
   const position: ChangesPosition =
     part === "steps"
       ? { part, step: Number(first), ordinal: Number(second) }
@@ -54,6 +57,7 @@ export function readChangesCursor(owner: string, cursor: string): ChangesCursor 
   return {
     since: Number(since),
     to: Number(to),
+    end: end === "" ? null : Number(end),
     position,
     removals: removals === "" ? null : Number(removals),
     rows: Number(rows),

@@ -75,11 +75,12 @@ export async function readFeedChanges(
       const fields = fieldsOf(version, query.fields);
       requireFresh(context, feed, version.asOf);
       const isToAsked = query.to_version !== undefined;
-      const ends = { since, to: version.id, isToAsked };
+      const ends = { since, to: version.id, isToAsked, endStep: resumed?.end ?? null };
       const path = pathBetween(feed, await listSteps(context, feed), ends);
       const begun = resumed ?? {
         since,
         to: version.id,
+        end: (path.steps.at(-1) ?? path.start).id,
         position: startOf(path),
         removals: query.since_removals ?? null,
         rows: 0,

@@ -57,14 +57,21 @@ export interface FeedPath {
 /**
  * The shortest way from the version `since` to the version `to`, over rollbacks too. ProblemError version_expired when
  * there is none: `since` is unknown or too old, or the versions between can't be compared. InvalidRequestError when the
- * caller asked for a `to` before `since`.
+ * caller asked for a `to` before `since`. `endStep`: the step that the way ends with, where a walk began it; null: the last one.
  */
 export function pathBetween(
   feed: Feed,
   all: readonly FeedStep[],
-  { since, to, isToAsked }: { since: number; to: number; isToAsked: boolean },
+  {
+    since,
+    to,
+    isToAsked,
+    endStep,
+  }: { since: number; to: number; isToAsked: boolean; endStep: number | null },
 ): FeedPath {
-  const end = all.findLastIndex(({ toVersion }) => toVersion === to);
+  const end = all.findLastIndex(
+    ({ id, toVersion }) => toVersion === to && (endStep === null || id === endStep),
+  );
   const begin = all.findLastIndex(({ toVersion }, at) => at <= end && toVersion === since);
   const start = all[begin];
   const steps = all.slice(begin + 1, end + 1);

@@ -35,11 +35,15 @@ export function isFormToken(sent: string, expected: string): boolean {
 }
 
 /** Whether a change was sent by a page of this site, by the headers that browsers set. */
-export function isSentFromHere({ config }: EntryContext, request: Request): boolean {
-  const own = new URL(config.publicUrl).origin;
-  const origin = request.get("origin");
+export function isSentFromHere(context: EntryContext, request: Request): boolean {
   const site = request.get("sec-fetch-site") ?? "same-origin";
+  return site === "same-origin" && !hasForeignOrigin(context, request);
+}
+
+/** Whether the header Origin names another site, or none (`null`). */
+export function hasForeignOrigin({ config }: EntryContext, request: Request): boolean {
+  const origin = request.get("origin");
+  if (origin === undefined || origin === new URL(config.publicUrl).origin) return false;
   // Without a proxy in front, people may use another name of this machine than PUBLIC_URL.
-  const isOwn = origin === undefined || origin === own || URL.parse(origin)?.host === request.get("host");
-  return isOwn && site === "same-origin";
+  return URL.parse(origin)?.host !== request.get("host");
 }

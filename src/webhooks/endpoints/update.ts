@@ -4,7 +4,8 @@ import { type Doer, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { cancelQueued } from "../queue/cancel-queued.ts";
+import { cancelQueued, cancelRetries } from "../queue/cancel-queued.ts";
+import type { DeliveredType } from "../queue/delivered-type.ts";
 import { type AskedEndpoint, changedEndpoint, type WebhookIn } from "./asked-endpoint.ts";
 import { enableInAccount, problemOfEnabling } from "./enable.ts";
 import { endpointOut, noSuchEndpoint, type WebhookOut } from "./endpoints.ts";
@@ -39,10 +40,7 @@ export async function updateEndpoint(
     await requireOwnWatchlists(client, accountId, change.filters, filters.watchlists ?? []);
     await write(client, current.id, next);
     await recordAction(client, caller, { action: "endpoint_changed", subject: endpointId, now });
-    const dropped = current.eventTypes.filter((type) => !next.eventTypes.includes(type));
-    if (dropped.length > 0) {
-      await cancelQueued(client, { endpointId, reason: "unsubscribed", now, eventTypes: dropped });
-    }
+    await cancelUnsubscribed(client, current, next, now);
     if (change.active === false)
       await pauseEndpoint(client, { endpointId, reason: "paused_by_customer", now });
     if (change.active === true) {
@@ -51,6 +49,21 @@ export async function updateEndpoint(
     }
     return endpointOut(await lockedEndpoint(client, accountId, endpointId), now);
   });
+}
+
+/** Cancels what an endpoint does not ask for any more. Corrections that wait for their first attempt are cancelled by the dispatcher. */
+async function cancelUnsubscribed(
+  client: Queryable,
+  before: sql.LockEndpointRow,
+  next: AskedEndpoint,
+  now: Date,
+): Promise<void> {
+  const cancelling = { endpointId: before.id, reason: "unsubscribed", now } as const;
+  const eventTypes: DeliveredType[] = before.eventTypes.filter((type) => !next.eventTypes.includes(type));
+  if (before.changes && !next.changes) eventTypes.push("carrier_change");
+  if (eventTypes.length > 0) await cancelQueued(client, { ...cancelling, eventTypes });
+  if (before.corrections && !next.corrections)
+    await cancelRetries(client, { ...cancelling, onlyCorrections: true });
 }
 
 async function lockedEndpoint(

@@ -1,6 +1,6 @@
-import type { EventType } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/queue.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import type { DeliveredType } from "./delivered-type.ts";
 
 /** Why a delivery was cancelled: the values of `cancel_reason`. */
 export const CANCEL_REASONS = ["paused", "plan_changed", "unsubscribed", "deleted", "removed"] as const;
@@ -13,7 +13,7 @@ interface Cancelling {
   endpointId: number;
   reason: CancelReason;
   now: Date;
-  eventTypes?: readonly EventType[] | null;
+  eventTypes?: readonly DeliveredType[] | null;
 }
 
 /**
@@ -26,10 +26,16 @@ export async function cancelQueued(client: Queryable, cancelling: Cancelling): P
   await cancelRetries(client, cancelling);
 }
 
-/** Cancels deliveries of an endpoint that wait for another attempt, up to 10,000; gives how many. */
+/** Cancels deliveries, or corrections alone, of an endpoint that wait for another attempt, up to 10,000; gives how many. */
 export async function cancelRetries(
   client: Queryable,
-  { endpointId, reason, now, eventTypes = null }: Cancelling,
+  {
+    endpointId,
+    reason,
+    now,
+    eventTypes = null,
+    onlyCorrections = false,
+  }: Cancelling & { onlyCorrections?: boolean },
 ): Promise<number> {
   const rowCount = await sql.cancelRetries(client, {
     endpointId,
@@ -38,6 +44,7 @@ export async function cancelRetries(
     isTest: reason === "deleted" ? [false, true] : [false],
     eventTypes,
     most: CANCELLED_AT_ONCE,
+    onlyCorrections,
   });
   return rowCount;
 }

@@ -7,8 +7,8 @@ SELECT $1, last_value, $4::text[], $3, $2 FROM webhook_delivery_id_seq;
 
 -- name: cancelRetries :exec
 -- Cancels deliveries of an endpoint that wait for another attempt: ordinary ones, tests or both; of all event types unless
--- some are given.
--- params: endpointId, now, reason, isTest, eventTypes?, most
+-- some are given; only corrections or all.
+-- params: endpointId, now, reason, isTest, eventTypes?, most, onlyCorrections
 WITH ended AS (
   DELETE FROM webhook_retry
   WHERE delivery_id = ANY (ARRAY(
@@ -16,6 +16,7 @@ WITH ended AS (
     LEFT JOIN webhook_delivery AS delivery ON delivery.id = retry.delivery_id
     WHERE retry.endpoint_id = $1 AND retry.is_test = ANY ($4::boolean[])
       AND ($5::text[] IS NULL OR delivery.event_type = ANY ($5::text[]))
+      AND (delivery.correction_id IS NOT NULL OR NOT $7::boolean)
     LIMIT $6
     FOR UPDATE OF retry))
   RETURNING delivery_id, endpoint_id

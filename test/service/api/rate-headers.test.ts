@@ -134,7 +134,7 @@ async function goneCursor(accountId: number): Promise<string> {
   const owner = await cursorOwner(service.context, accountId, FRESH, { filters: new Map() });
   const position = { part: "rows", row: 0 } as const;
   const ends = { since: versions.previous, to: 2_147_483_647 };
-  return changesCursor(owner, { ...ends, position, removals: null, rows: 0, listState: "0.0" });
+  return changesCursor(owner, { ...ends, end: null, position, removals: null, rows: 0, listState: "0.0" });
 }
 
 async function endedKey(accountId: number): Promise<string> {

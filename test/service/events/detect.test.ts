@@ -617,9 +617,9 @@ describe("a change that is recorded in another way", () => {
       classes: ["carrier_property"],
       since: new Date("2026-11-12T00:00:00Z"),
     };
-    const withdraw = () =>
+    const withdraw = (since = rolledBack.since) =>
       context.db.bulkTransaction((client) =>
-        withdrawDetected(client, { ...rolledBack, now: context.clock.now() }),
+        withdrawDetected(client, { ...rolledBack, since, now: context.clock.now() }),
       );
     expect(await withdraw()).toBe(2);
     expect(await withdraw()).toBe(0);
@@ -629,6 +629,9 @@ describe("a change that is recorded in another way", () => {
       { kind: "withdrawn", is_rollback: true },
       { event_id: events.find(({ docket }) => docket === "MC100001")?.id, kind: "changed" },
     ]);
+    // A rollback of the import that confirmed it takes it back again, though an earlier one detected it.
+    expect(await withdraw(new Date("2026-11-14T00:00:00Z"))).toBe(0);
+    expect(await withdraw(new Date("2026-11-13T00:00:00Z"))).toBe(1);
   });
 
   it("makes no event when the prefix of a docket alone changes, and keeps the day of grant", async () => {

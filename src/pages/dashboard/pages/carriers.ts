@@ -80,6 +80,8 @@ const MOST_FOUND = 50;
 
 /** The companies with a docket number or with a name like it; null when it is neither. */
 async function search(context: EntryContext, caller: Caller, typed: string): Promise<Found | null> {
+  // No name has control characters, and the database takes no NUL.
+  if (/\p{Cc}/u.test(typed)) return null;
   const docket = readDocket(typed);
   try {
     const sought = docket === null ? { name: typed } : { docket };

@@ -101,6 +101,26 @@ it("a cursor whose version has gone says to ask again without it, and that leads
   ]);
 });
 
+it("a walk goes on as it began when a rollback leads to its version again", async () => {
+  const { key } = await service.createAccount(AMPLE);
+  const letters = ["e", "f", "g", "h"];
+  const begin = await publish(
+    service,
+    letters.map((letter) => broker(letter)),
+    { asOf: "2026-11-21" },
+  );
+  service.clock.advance(1_000);
+  const end = await publish(service, [broker("e", { city: "WACO" }), broker("i")], { asOf: "2026-11-21" });
+  const query = `since_version=${begin}&to_version=${end}`;
+  const { data: whole } = await changes(query, key);
+  const { next_cursor: cursor, data: first } = await changes(`${query}&limit=1`, key);
+  service.clock.advance(1_000);
+  await publish(service, [broker("e"), broker("f")], { asOf: "2026-11-21" });
+  await rollBackFeed(service.context, "us_brokers");
+  const { data: rest } = await changes(`cursor=${cursor}&limit=10`, key);
+  expect([...first, ...rest]).toEqual(whole);
+});
+
 it("a rollback leads to a version before the start", async () => {
   const { key } = await service.createAccount(AMPLE);
   service.clock.advance(1_000);

@@ -193,6 +193,7 @@ describe.skipIf(browser === null)("the search for a company", () => {
     const field = page.getByLabel("Name, USDOT or docket number", { exact: true });
     expect(await field.inputValue()).toBe("<b>");
     expect(await statusOf("/carriers?company=ab")).toBe(400);
+    expect(await statusOf("/carriers?company=abc%00def")).toBe(400);
     await expectGoodLooks(page, "carrier-refused");
     expect(await statusOf("/carriers")).toBe(200);
   });

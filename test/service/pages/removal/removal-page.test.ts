@@ -128,8 +128,13 @@ describe("sending the form", () => {
       const answer = await submit({ usdot: "700020" }, { headers: { "Sec-Fetch-Site": site } });
       expect([site, answer.status]).toEqual([site, 403]);
     }
+    const named = await submit({ usdot: "700020" }, { headers: { Origin: "https://evil.example" } });
+    expect(named.status).toBe(403);
     expect(await isHidden(700_020)).toBe(false);
-    const own = await submit({ usdot: "700020" }, { headers: { "Sec-Fetch-Site": "same-origin" } });
+    const own = await submit(
+      { usdot: "700020" },
+      { headers: { "Sec-Fetch-Site": "same-origin", Origin: "null" } },
+    );
     expect(own.status).toBe(200);
   });
 

@@ -261,6 +261,15 @@ describe("the changes of watched carriers", () => {
     await ask("POST", path, undefined, 409);
   });
 
+  it("that are queued are cancelled when the endpoint asks for none any more, also when it asks again", async () => {
+    const endpoint = await register();
+    await put({ usdot: 101 });
+    await fanOut(service.context);
+    await ask("PATCH", `webhooks/${endpoint.id}`, { changes: false });
+    await ask("PATCH", `webhooks/${endpoint.id}`, { changes: true });
+    expect(await outcomesOf(endpoint)).toEqual(["unsubscribed"]);
+  });
+
   it("wait for nobody who has not paid for what it watches this month", async () => {
     const endpoint = await register();
     await service.context.db.prisma.watchedMonth.update({

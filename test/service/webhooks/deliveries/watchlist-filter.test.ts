@@ -8,7 +8,7 @@ import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 import { putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { deliveriesOf } from "../../../support/webhooks/deliveries.ts";
+import { deliveriesOf, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { ASKED_ENDPOINT } from "../../../support/webhooks/endpoints.ts";
 
 type Endpoint = components["schemas"]["WebhookOut"];
@@ -101,6 +101,14 @@ describe("the filter by watchlists", () => {
     expect((await deliveriesOf(service.context, id)).map(({ event_id }) => event_id)).toEqual([
       ids[0],
       ids[0],
+    ]);
+    // The correction waits for another attempt, and is wanted no more.
+    const [, correction] = await deliveriesOf(service.context, id);
+    await putRetry(service.context, correction?.id ?? 0);
+    await ask("PATCH", `webhooks/${id}`, { corrections: false }, 200);
+    expect((await deliveriesOf(service.context, id)).map(({ status }) => status)).toEqual([
+      "queued",
+      "cancelled",
     ]);
     const range = { from: clock.now(), to: new Date(clock.now().getTime() + 1) };
     const { counts } = (await countReplay(service.context, { ...range, endpointId: id })) as {
