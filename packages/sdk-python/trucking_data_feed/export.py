@@ -44,8 +44,7 @@ class FeedExport:
                 # What is there: a break loses no byte that came before it.
                 chunk = self._response.read1(_CHUNK_BYTES)
                 # http.client only reports a short body when all of it is asked for at once.
-                end = _whole_size(self._response)
-                if not chunk and end is not None and received < end:
+                if not chunk and received < (_whole_size(self._response) or 0):
                     raise http.client.IncompleteRead(b"")
             except (OSError, http.client.HTTPException) as error:
                 failure = TruckingDataFeedError("connection_failed", f"The download broke off: {error}.")

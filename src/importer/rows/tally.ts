@@ -15,6 +15,9 @@ export function repair(tally: Tally, reason: string, count = 1): void {
   tally.repaired[reason] = (tally.repaired[reason] ?? 0) + count;
 }
 
+/** Values of the registry are far shorter. PostgreSQL has no index of words and policies that are much longer. */
+export const MOST_FIELD_BYTES = 1000;
+
 /** Reasons that checks use. */
 export const REASONS = {
   noUsdot: "no USDOT number",
@@ -22,7 +25,7 @@ export const REASONS = {
   noStatus: "no status",
   unknownStatus: "unknown status",
   columns: "wrong number of columns",
-  tooLong: "value of more than 1000 bytes",
+  tooLong: `value of more than ${MOST_FIELD_BYTES} bytes`,
   shifted: "shifted columns",
   nothingButKey: "nothing but its key",
   noDocket: "without a docket, kept by USDOT number",

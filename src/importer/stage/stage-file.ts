@@ -21,7 +21,7 @@ import {
   usedColumns,
 } from "../rows/official-file.ts";
 import { keyReader } from "../rows/row-rules.ts";
-import { REASONS, reject, repair } from "../rows/tally.ts";
+import { MOST_FIELD_BYTES, REASONS, reject, repair } from "../rows/tally.ts";
 import { type OddRows, type Profile, profileOf, type StagedFile } from "./staged-set.ts";
 import { fingerprintOf } from "./unchanged.ts";
 
@@ -96,9 +96,6 @@ export function beginReading(
 /** The columns of an input's records. */
 const columnsOf = (input: DatasetInput): readonly string[] =>
   input.kind === "csv" ? input.columns : usedColumns(input.official);
-
-/** Values of the registry are far shorter. PostgreSQL has no index of words and policies that are much longer. */
-const MOST_FIELD_BYTES = 1000;
 
 /** Each block costs a message between threads and a write to the database. */
 const CHUNKS_PER_BLOCK = 4;
