@@ -1,4 +1,5 @@
 // Files that an operator names.
+import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { OperatorError } from "./operator-error.ts";
 
@@ -16,7 +17,8 @@ export async function openFile(file: string): Promise<FileHandle> {
  */
 export async function writeFileWhole<T>(file: string, write: (handle: FileHandle) => Promise<T>): Promise<T> {
   await requireNoFolder(file);
-  const unfinished = `${file}.${process.pid}.part`;
+  // In a container each process may have the same number: what a killed one left must not be in the way.
+  const unfinished = `${file}.${randomUUID()}.part`;
   const handle = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`The file ${file} can't be written (${error.code}).`);
   });

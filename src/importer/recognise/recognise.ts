@@ -36,11 +36,11 @@ export async function recognise(file: FolderFile, isDifference: boolean): Promis
       `${file.name} is a web page, not a registry file; look at what it says and download it again.`,
     );
   }
+  if (beginsAsJson(start)) return recogniseJson(file, isDifference);
   if (!text.includes("\n") && text.includes("\r"))
     throw new Refusal(
       `${file.name} has lines that end in CR alone; save it with LF or CRLF, or download it again.`,
     );
-  if (beginsAsJson(start)) return recogniseJson(file, isDifference);
   return [recogniseCsv(file.name, text)];
 }
 
