@@ -11,7 +11,7 @@ interface Seen {
 
 /** A person who is signed in and whose browser runs no script. */
 export interface Visitor {
-  open(path: string): Promise<Seen>;
+  open(path: string, headers?: Record<string, string>): Promise<Seen>;
   /** Sends a form of the dashboard with the session's token, as a browser does, and follows the redirect. */
   send(path: string, form: Record<string, string> | FormData): Promise<Seen>;
   /** Sends it with this token and these headers, and follows no redirect. */
@@ -32,8 +32,8 @@ export async function visitorOf(
 export async function visitorBy(url: string, pathname: string): Promise<Visitor> {
   const entered = await fetch(url + pathname, { method: "POST", redirect: "manual" });
   const Cookie = (entered.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
-  const open = async (path: string): Promise<Seen> => {
-    const answer = await fetch(`${url}/dashboard${path}`, { headers: { Cookie } });
+  const open = async (path: string, headers: Record<string, string> = {}): Promise<Seen> => {
+    const answer = await fetch(`${url}/dashboard${path}`, { headers: { Cookie, ...headers } });
     return { status: answer.status, text: await answer.text(), path };
   };
   const token = /name="form_token" value="([^"]+)"/.exec((await open("")).text)?.[1] ?? "";

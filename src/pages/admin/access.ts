@@ -9,7 +9,7 @@ import { logged } from "../../platform/operator-log/operator-log.ts";
 import type { OperatorSession } from "../../watch/operator-sign-in.ts";
 import { linkTo } from "../frame/links.ts";
 import { badge } from "../kit/badge.ts";
-import { choice, longField } from "../kit/field.ts";
+import { choice, field } from "../kit/field.ts";
 import { type Html, html } from "../kit/html.ts";
 import { backTo } from "../kit/navigation.ts";
 import { notice } from "../kit/notice.ts";
@@ -118,7 +118,7 @@ ${choice({ name: "plan", label: "Plan", value: wished_plan ?? "", choices })}
 <h2>Decline it</h2>
 <form class="stack" method="post" action="${address("decline")}">
 ${token}
-${longField({ name: "reason", label: "Reason", hint: "A sentence that will be mailed to the person. The account will be closed and erased.", maxLength: 500, isRequired: true })}
+${field({ name: "reason", label: "Reason", hint: "A sentence that will be mailed to the person. The account will be closed and erased.", maxLength: 500, isRequired: true })}
 <button class="danger">Decline</button>
 </form>`;
 }

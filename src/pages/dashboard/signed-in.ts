@@ -5,7 +5,7 @@ import { ALLOWED, type DashboardAction, mayDo } from "../../accounts/people/role
 import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
-import { isFormToken, isSentFromHere, sessionCookie } from "../frame/session-guard.ts";
+import { isFormToken, isLinkOfOtherSite, isSentFromHere, sessionCookie } from "../frame/session-guard.ts";
 import { type ShownProblem, sendProblem } from "./problem-page.ts";
 
 /** Handles a request of a person who is signed in. An error becomes a page. */
@@ -41,14 +41,23 @@ const TOO_OLD: ShownProblem = {
   detail: "You have signed in again since this page was loaded, so nothing was changed. Load the page again.",
 };
 
+/** A download is charged. */
+const FROM_OTHER_SITE: ShownProblem = {
+  status: 403,
+  title: "Not started from this page",
+  detail:
+    "A link on another site leads to this download, so nothing was sent or charged. Open the feed's page here and download it there.",
+};
+
 /**
- * Adds routes to `router` that check the session's cookie, for a change also the session's form token, and for an action the
- * person's role.
+ * Adds routes to `router` that check the session's cookie, for a change also the session's form token, for a download that no
+ * other site started it, and for an action the person's role.
  */
 export function signedInRouter(router: Router, context: EntryContext): SignedInRouter {
   return {
     get: (path, handle) => void router.get(path, guarded(context, { handle })),
-    download: (path, action, handle) => void router.get(path, guarded(context, { handle, action })),
+    download: (path, action, handle) =>
+      void router.get(path, guarded(context, { handle, action, isDownload: true })),
     post: (path, action, handle, readBody) =>
       void router.post(path, guarded(context, { handle, action, readBody })),
   };
@@ -87,9 +96,11 @@ const guarded =
       handle,
       action,
       readBody,
+      isDownload = false,
     }: {
       handle: SignedInHandler;
       action?: DashboardAction;
+      isDownload?: boolean;
       readBody?: ((request: Request) => Promise<void>) | undefined;
     },
   ): RequestHandler =>
@@ -103,6 +114,10 @@ const guarded =
       await readBody?.(request);
       if (request.method === "POST" && !carries(request, session.formToken)) {
         sendProblem(context, response, TOO_OLD, session);
+        return;
+      }
+      if (isDownload && isLinkOfOtherSite(request)) {
+        sendProblem(context, response, FROM_OTHER_SITE, session);
         return;
       }
       if (action !== undefined && !mayDo(session.person.role, action)) {

@@ -40,6 +40,10 @@ export function isSentFromHere(context: EntryContext, request: Request): boolean
   return site === "same-origin" && !hasForeignOrigin(context, request);
 }
 
+/** Whether a link on a page of another site led here, by the header that browsers set. */
+export const isLinkOfOtherSite = (request: Request): boolean =>
+  ["cross-site", "same-site"].includes(request.get("sec-fetch-site") ?? "");
+
 /** Whether the header Origin names another site, or none (`null`). */
 export function hasForeignOrigin({ config }: EntryContext, request: Request): boolean {
   const origin = request.get("origin");

@@ -58,7 +58,9 @@ const withoutContacts = (sentence: string, words: readonly string[]): string =>
     .filter(isContact)
     .reduce((text, word) => text.replaceAll(word, LEFT_OUT), sentence)
     .replace(EMAIL, LEFT_OUT)
-    .replace(PHONE, LEFT_OUT);
+    .replace(PHONE, LEFT_OUT)
+    // PostgreSQL's texts have no NUL.
+    .replaceAll("\0", "");
 
 /** A container's user may have a number only. */
 function systemUser(): string {

@@ -271,6 +271,10 @@ describe("the operator", () => {
       400,
       expect.stringContaining(`&quot;account set-plan ${accountId}&quot; changes the plan`),
     ]);
+    const none = await post(`/admin/access/${id}/grant`, { ...form, plan: "a\0b" }, { Cookie: cookie });
+    expect(none.status).toBe(400);
+    const [last] = JSON.parse((await tdf("log", "--json")).out) as { outcome: string; failure: string }[];
+    expect(last).toMatchObject({ outcome: "failed", failure: expect.stringContaining("ab") });
     expect((await tdf("access", "decline", String(id), "--reason", "No.")).status).toBe(2);
     const { rows } = await service.context.db.pool.query(
       "SELECT plan_code FROM account_plan_change WHERE account_id = $1 ORDER BY id",

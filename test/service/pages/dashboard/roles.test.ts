@@ -124,6 +124,20 @@ describe.each(ROLES)("a %s", (role) => {
     expect(await rows()).toEqual(before);
   });
 
+  it.runIf(role === "owner")("starts no download by a link on another site", async () => {
+    const { visitor } = await accountWith(role, "GET ");
+    const path = `/feeds/${FEED}/export.csv`;
+    for (const site of ["cross-site", "same-site"]) {
+      const before = await rows();
+      const refused = await visitor.open(path, { "Sec-Fetch-Site": site });
+      expect(refused.status).toBe(403);
+      expect(refused.text).toContain("Not started from this page");
+      expect(await rows()).toEqual(before);
+    }
+    for (const site of ["same-origin", "none"])
+      expect((await visitor.open(path, { "Sec-Fetch-Site": site })).status).toBe(200);
+  });
+
   it("looks at every page", async () => {
     const { visitor } = await accountWith(role, "GET ");
     for (const path of [

@@ -200,6 +200,9 @@ describe("the carriers of a list", () => {
     const next = /href="[^"]*\/dashboard(\/watchlists\/\d+\?cursor=[^"]+)"/.exec(first.text)?.[1] ?? "";
     expect(wordsOf(await owner.open(next))).toContain("CARRIER <5101>");
     expect(wordsOf(await owner.send(`${path}/remove`, { usdot: "5001" }))).toContain("1 carrier removed");
+    expect(wordsOf(await owner.send(`${path}/remove`, { usdot: "5001" }))).toContain(
+      "The carrier was not on the list any more",
+    );
     expect((await owner.open(path)).text).not.toContain("CARRIER &lt;5001&gt;");
   });
 

@@ -49,7 +49,7 @@ const MOST_DAYS = 3650;
 export function termsOf(typed: TypedKey, now: Date): { terms: KeyTerms } | { mistakes: Mistake[] } {
   const mistakes: Mistake[] = [];
   const days = typed.days === "" ? undefined : Number(typed.days);
-  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS))
+  if (days !== undefined && !(/^\d+$/.test(typed.days) && days >= 1 && days <= MOST_DAYS))
     mistakes.push(wrongField("days", `Write a whole number from 1 to ${MOST_DAYS}, or nothing.`));
   if (typed.scopes.length === 0) mistakes.push(wrongField("scopes", "Tick at least one."));
   const networks = typed.networks.split(/[\s,;]+/).filter((text) => text !== "");

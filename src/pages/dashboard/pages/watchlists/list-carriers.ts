@@ -58,7 +58,11 @@ export const watchlistCarrierRoutes: Routes = (pages, context) => {
   pages.post("/watchlists/:id/remove", "change watchlists", async (request, response, session) => {
     const [id, usdot] = [idOf(request), fieldOf(request, "usdot")];
     const caller = await callerOf(context, session);
-    const changed = await removeCarriers(context, { caller, watchlistId: id }, { usdots: [usdot] });
+    // A removal knows no carrier that is not on the list, which the title says of the one here.
+    const changed = {
+      ...(await removeCarriers(context, { caller, watchlistId: id }, { usdots: [usdot] })),
+      unknown: [],
+    };
     const isFromCarrier = fieldOf(request, "from") === "carrier" && /^\d{1,8}$/.test(usdot);
     const address = isFromCarrier ? dashboardLink(context, `/carriers/${usdot}`) : `${here}/${id}`;
     await redirectWithNote(context, request, response, { address, note: outcomeOf(id, changed) });

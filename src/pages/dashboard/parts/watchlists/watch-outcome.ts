@@ -56,9 +56,8 @@ export const outcomeOf = (watchlistId: number, changed: Changed, sent: Sent | nu
 
 /** The message about what was changed at a list, with the numbers that were not added. */
 export function outcomeNotice(context: EntryContext, session: Session, outcome: WatchOutcome): Html {
-  const { added, removed, already, rows_charged: rows, unknown, ambiguous, invalid, sent } = outcome;
+  const { removed, already, rows_charged: rows, unknown, ambiguous, invalid, sent } = outcome;
   const isComplete = unknown.count + ambiguous.count + invalid.count === 0;
-  const title = removed > 0 ? `${countOf(removed, "carrier")} removed` : `${addedWords(added)} added`;
   return notice(
     isComplete ? "good" : "warn",
     html`<p>${already > 0 && `${countOf(already, "carrier")} ${already === 1 ? "was" : "were"} on the list already. `}${
@@ -67,8 +66,15 @@ export function outcomeNotice(context: EntryContext, session: Session, outcome: 
 ${leftOut("No carrier of your plan's states has these numbers", unknown)}
 ${leftOut("These could not be read. A USDOT number has 1 to 8 digits", invalid)}${invalid.count > 0 && html`<p class="hint">${DOCKET_FORM}</p>`}
 ${ambiguous.count > 0 && candidatesOf(context, session, outcome)}`,
-    { id: "outcome-title", text: title },
+    { id: "outcome-title", text: titleOf(outcome) },
   );
+}
+
+function titleOf({ added, removed, already, unknown, sent }: WatchOutcome): string {
+  if (removed > 0) return `${countOf(removed, "carrier")} removed`;
+  if (sent === null && added + already + unknown.count === 0)
+    return "The carrier was not on the list any more";
+  return `${added === 0 ? "No carrier" : countOf(added, "carrier")} added`;
 }
 
 /** That some numbers stood for a carrier that others stood for too. */
@@ -81,8 +87,6 @@ function repeatedWords({ sent, ...outcome }: WatchOutcome): string | false {
     ` ${countOf(repeated, "number")} ${repeated === 1 ? "was" : "were"} there twice or more; a carrier is on a list once.`
   );
 }
-
-const addedWords = (added: number): string => (added === 0 ? "No carrier" : countOf(added, "carrier"));
 
 const chargedWords = (rows: number): string =>
   rows === 0
