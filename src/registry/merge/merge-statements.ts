@@ -38,14 +38,17 @@ export function mergeStatement(staged: StagedRows): string {
       (SELECT count(*)::int FROM deleted) AS deleted`;
 }
 
-/** The SQL condition on stored rows that are deleted if they are not staged. */
+/**
+ * The SQL condition on stored rows that are deleted if they are not staged. A key is a docket or, without one, a company: then
+ * rows without a docket are meant.
+ */
 function isDeleted({ dataset, table, removalKeys }: StagedRows): string {
   if (removalKeys === null) return "true";
   const hasType = !["motus_insur", "motus_inshist", "motus_boc3"].includes(dataset);
   const isRemoved = `EXISTS (
       SELECT FROM removal_key AS removal
-      WHERE (removal.docket IS NULL OR removal.docket = stored.docket)
-        AND (removal.usdot IS NULL OR stored.usdot IS NULL OR removal.usdot = stored.usdot)
+      WHERE removal.docket IS NOT DISTINCT FROM stored.docket
+        AND (removal.usdot = stored.usdot OR removal.docket IS NOT NULL AND (removal.usdot IS NULL OR stored.usdot IS NULL))
         ${hasType ? "AND removal.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
   if (dataset !== "motus_carrier") return isRemoved;
   // An authority has one row, so a new row of it replaces the stored one.

@@ -93,6 +93,24 @@ test("a notice without a docket is inserted and deleted like others, and touches
   });
 });
 
+test("a removal without a docket deletes its company's rows without one, and no other", async () => {
+  const order = (docket: string, usdot: string) => ({ DOCKET_NUMBER: docket, USDOT_NUMBER: usdot });
+  await merge("motus_revokesuspend", [
+    order("", "21"),
+    order("MC1", ""),
+    order("MC2", "21"),
+    order("", "22"),
+    order("MC3", "23"),
+  ]);
+  const blank = { OP_AUTH_TYPE: "", ORDER1_SERVE_DATE: "", ORDER1_TYPE_DESC: "", ORDER1_EFFECTIVE_DATE: "" };
+  const changes = await difference("motus_revokesuspend", [
+    { ...order("", "21"), ...blank },
+    { ...order("MC3", ""), ...blank },
+  ]);
+  expect(changes).toMatchObject({ inserted: 0, deleted: 2 });
+  expect(await stored("motus_revokesuspend", "concat_ws(' ', docket, usdot)")).toEqual(["22", "MC1", "MC2 21"]);
+});
+
 test("an authority of a difference replaces the stored row of that authority, and no other", async () => {
   const broker = { DOCKET_NUMBER: "MC1", USDOT_NUMBER: "1", OP_AUTH_TYPE: "Broker of Property" };
   await merge("motus_carrier", [{}, {}, broker, { DOCKET_NUMBER: "MC1" }]);
