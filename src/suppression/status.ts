@@ -94,6 +94,7 @@ export function watchRemovals(
       async collect() {
         // Without the database these gauges are empty; all other metrics are still served.
         const all = await removedLastDay(db.pool, feeds, clock.now()).catch(() => []);
+        this.reset();
         for (const removed of all) this.set({ feed: removed.feed }, toValue(removed));
       },
     });

@@ -12,7 +12,7 @@ import { requestRemovalFromFeeds } from "../feeds/versions/feeds-list.ts";
 import { importFolder } from "../importer/import.ts";
 import type { Context } from "../platform/context.ts";
 import { withSessionLock } from "../platform/database/session-lock.ts";
-import { fixtureOf, markFixture } from "../platform/installation/installation.ts";
+import { demoFirstDay, fixtureOf, markFixture } from "../platform/installation/installation.ts";
 import { VERSION } from "../platform/version.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import { FIXTURE_DAYS, fixtureCarriers, fixtureText } from "./fixture/fixture.ts";
@@ -58,14 +58,14 @@ const ACCEPTED = Object.assign(new Set<string>(), { has: () => true });
 
 /**
  * Imports the days one after the other, as an operator imports those of the registry, so that events and changes come about.
- * The fixture is marked as a demo: the import of another release may replace it.
+ * The fixture is marked as a demo: the import of another release may replace it, and that after a fill which was killed.
  */
 async function importFixture(test: Context, folder: string, isFirst: boolean): Promise<void> {
   const [firstDay] = FIXTURE_DAYS;
   for (const day of FIXTURE_DAYS) {
     const dir = path.join(folder, day);
     await writeFixtureDay(dir, day);
-    const replaces = !isFirst && day === firstDay;
+    const replaces = day === firstDay && (await demoFirstDay(test)) !== null;
     await importFolder(test, {
       dir,
       asOf: day,

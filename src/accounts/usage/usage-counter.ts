@@ -89,14 +89,22 @@ export function writeCounts(context: Context): Promise<void> {
   return writing;
 }
 
-/** Writes the counts, and what follows from them: when keys were last used, and warnings of quotas. */
+/**
+ * Writes the counts, and what follows from them: when keys were last used, and warnings of quotas. What fails stays in memory for
+ * the next time: an account whose rows are used up charges no more, so nothing else would warn it.
+ */
 export async function flushUsage(context: Context): Promise<void> {
   await writeCounts(context);
   const counter = counterOf(context.db);
   await writeLastUsed(context.db, counter);
-  const charged = [...counter.charged];
-  counter.charged.clear();
-  await warnOfQuota(context, charged);
+  const { charged } = counter;
+  counter.charged = new Set();
+  try {
+    await warnOfQuota(context, [...charged]);
+  } catch (error) {
+    for (const accountId of charged) counter.charged.add(accountId);
+    throw error;
+  }
 }
 
 /** Flushes every second until the returned function is called, which flushes a last time. */
@@ -139,10 +147,15 @@ async function writeLastUsed(db: Database, counter: Counter): Promise<void> {
   const lastUsed = [...counter.lastUsed];
   if (lastUsed.length === 0) return;
   counter.lastUsed = new Map();
-  await keyLastUsed(db.pool, {
-    keyIds: lastUsed.map(([keyId]) => keyId),
-    usedAt: lastUsed.map(([, usedAt]) => usedAt),
-  });
+  try {
+    await keyLastUsed(db.pool, {
+      keyIds: lastUsed.map(([keyId]) => keyId),
+      usedAt: lastUsed.map(([, usedAt]) => usedAt),
+    });
+  } catch (error) {
+    counter.lastUsed = new Map([...lastUsed, ...counter.lastUsed]);
+    throw error;
+  }
 }
 
 function add(

@@ -80,8 +80,9 @@ async function stageInputs(
   const failure = new AbortController();
   const inProgress: DatasetInput[] = [];
   const stageWaiting = async (read: typeof readInput) => {
-    const client = await bulkPool.connect();
+    let client: pg.PoolClient | undefined;
     try {
+      client = await bulkPool.connect();
       for (let input = waiting.shift(); input; input = waiting.shift()) {
         const current = input;
         inProgress.push(current);
@@ -101,7 +102,7 @@ async function stageInputs(
       failure.abort(error);
       waiting.length = 0;
       // A COPY may be unfinished, so the connection is closed.
-      client.release(true);
+      client?.release(true);
     }
   };
   const thread = new ReadingThread();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Caller, callerOfAccount } from "../../../src/accounts/keys/caller.ts";
-import { createKey } from "../../../src/accounts/keys/keys.ts";
+import { createKey, listKeys } from "../../../src/accounts/keys/keys.ts";
 import { chargeRows, refundRows } from "../../../src/accounts/usage/quota.ts";
 import { usageByDay, usageByMonth } from "../../../src/accounts/usage/usage.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
@@ -9,6 +9,7 @@ import { callerOf, openAccount, setOwner } from "../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
+import { allowWrites, refuseWrites } from "../../support/refused-writes.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let context: Context;
@@ -118,5 +119,23 @@ describe("a quota that is running out", () => {
     ]);
     clock.set("2026-12-01T00:00:00Z");
     expect(await step(1_000)).toHaveLength(3);
+  });
+
+  it("is mailed later when the database fails meanwhile, as the key's last use is noted later", async () => {
+    const { key, accountId } = await openAccount(context, { rowsPerMonth: 10 });
+    const email = `owner${accountId}@freight.example`;
+    await setOwner(context, accountId, email);
+    const caller = await callerOf(context, key);
+    countRequest(context, caller);
+    await chargeRows(context, caller, "api", 10);
+    for (const table of ["api_key", "mail_outbox"]) {
+      await refuseWrites(context.db.pool, table, "53100");
+      await expect(flushUsage(context)).rejects.toThrow();
+      await allowWrites(context.db.pool, table);
+    }
+    await flushUsage(context);
+    expect(await subjects(email)).toEqual(["100% of this month's rows are used"]);
+    const [shown] = await listKeys(context, accountId);
+    expect(shown?.last_used_at).not.toBeNull();
   });
 });

@@ -108,7 +108,11 @@ test("a removal without a docket deletes its company's rows without one, and no 
     { ...order("MC3", ""), ...blank },
   ]);
   expect(changes).toMatchObject({ inserted: 0, deleted: 2 });
-  expect(await stored("motus_revokesuspend", "concat_ws(' ', docket, usdot)")).toEqual(["22", "MC1", "MC2 21"]);
+  expect(await stored("motus_revokesuspend", "concat_ws(' ', docket, usdot)")).toEqual([
+    "22",
+    "MC1",
+    "MC2 21",
+  ]);
 });
 
 test("an authority of a difference replaces the stored row of that authority, and no other", async () => {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "../../../src/platform/context.ts";
+import { fillTestMode } from "../../../src/testmode/fill.ts";
 import { FIXTURE_DAYS, fixtureCarriers } from "../../../src/testmode/fixture/fixture.ts";
 import { createTestKey } from "../../../src/testmode/test-keys.ts";
+import { findTestMode } from "../../../src/testmode/test-mode.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 interface Carrier {
@@ -110,4 +114,19 @@ describe("the fixture registry", () => {
       op: "changed",
     });
   });
+});
+
+it("a fill that is killed before its end begins anew, and corrects nothing", async () => {
+  const test = (await findTestMode(service.context)) as Context;
+  const events = async () => {
+    const { data } = await read<{ data: { id: string; type: string; usdot: string }[] }>(
+      "/v1/events?since=2026-01-01T00:00:00Z",
+    );
+    return data.map(({ type, usdot }) => `${type} ${usdot}`).sort();
+  };
+  const before = await events();
+  await changeRows(test.db.pool, "installation", { fixture: null });
+  await fillTestMode(test);
+  expect(await events()).toEqual(before);
+  expect(await read("/v1/events/corrections?since=2026-01-01T00:00:00Z")).toMatchObject({ data: [] });
 });
