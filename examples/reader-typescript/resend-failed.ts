@@ -10,7 +10,11 @@ const { webhooks } = createClient({ apiKey: TDF_KEY, baseUrl: TDF_URL, userAgent
 try {
   const { id, url } = await webhooks.update(Number(endpoint), { active: true });
   let count = 0;
-  for await (const { delivery_id } of webhooks.deliveries(id, { status: "failed", ...(from && { from }) })) {
+  for await (const { delivery_id, is_test } of webhooks.deliveries(id, {
+    status: "failed",
+    ...(from && { from }),
+  })) {
+    if (is_test) continue;
     await webhooks.resend(id, delivery_id);
     count += 1;
   }

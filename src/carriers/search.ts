@@ -5,7 +5,7 @@ import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
-import { DOCKET_FORM, holdersOf } from "../registry/carrier-numbers.ts";
+import { DOCKET_WORDS, holdersOf } from "../registry/carrier-numbers.ts";
 import { readDocket } from "../registry/docket.ts";
 import { countServedRecords, visibleRecords } from "./carrier-lookup.ts";
 import { findNames, type Likeness } from "./search-names.ts";
@@ -75,7 +75,9 @@ async function likelyCarriers(
   if (name !== undefined) return findNames(context, { name, state });
   const number = readDocket(docket);
   if (number === null) {
-    throw new InvalidRequestError([{ loc: ["query", "docket"], msg: DOCKET_FORM, type: "pattern" }]);
+    throw new InvalidRequestError([
+      { loc: ["query", "docket"], msg: `must be ${DOCKET_WORDS}`, type: "pattern" },
+    ]);
   }
   const holders = (await holdersOf(context, [number])).get(number) ?? [];
   return holders.map((usdot) => ({ usdot, match: "exact", score: 1 }));

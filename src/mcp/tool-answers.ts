@@ -50,8 +50,7 @@ function nextArguments(args: Arguments, body: Paged): Arguments | null | undefin
   const { has_more, page = 1, meta, next_cursor } = body;
   if (has_more !== undefined) return has_more ? { ...args, page: page + 1, version: meta?.version } : null;
   if (next_cursor === undefined) return undefined;
-  const { since: _, ...others } = args;
-  return next_cursor === null ? null : { ...others, cursor: next_cursor };
+  return next_cursor === null ? null : { ...args, cursor: next_cursor };
 }
 
 /** The answer to arguments that do not fit: which ones, and what they must be. */

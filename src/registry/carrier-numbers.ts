@@ -52,7 +52,8 @@ export async function readNumbers(
 
 const USDOT_FORM = "A USDOT number has 1 to 8 digits and is not zero.";
 /** What a docket number looks like. */
-export const DOCKET_FORM = "A docket number is MC, FF or MX with 1 to 8 digits, such as MC-139446.";
+export const DOCKET_WORDS = "MC, FF or MX with 1 to 8 digits, such as MC-139446";
+export const DOCKET_FORM = `A docket number is ${DOCKET_WORDS}.`;
 const NO_NUMBER: Fault = {
   loc: ["body"],
   msg: "must have a number in usdots or dockets",

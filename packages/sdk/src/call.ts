@@ -130,18 +130,23 @@ export async function wait({ sleep }: Connection, ms: number, signal?: AbortSign
   signal?.throwIfAborted();
 }
 
+/** A longer timer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 async function attempt<Answered>(
   connection: Connection,
   operation: (sent: Sent) => Promise<Answered>,
   { signal, headers = {}, timeoutMs = connection.timeoutMs }: CallOptions,
 ): Promise<Answered> {
   signal?.throwIfAborted();
+  // Throws a TypeError for what HTTP can't carry, before anything is sent.
+  const carried = Object.fromEntries(new Headers(headers));
   const attempted = new AbortController();
   const abort = () => attempted.abort(signal?.reason);
-  const timer = setTimeout(() => attempted.abort(), timeoutMs);
+  const timer = setTimeout(() => attempted.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    const sent = { client: connection.client, throwOnError: true, headers: { ...headers } } as const;
+    const sent = { client: connection.client, throwOnError: true, headers: carried } as const;
     return await operation({ ...sent, signal: attempted.signal });
   } catch (error) {
     signal?.throwIfAborted();

@@ -43,7 +43,9 @@ const CLIENT_OPTIONS: OptionNames<ClientOptions> = {
 export function connectionOf(options: ClientOptions): Connection {
   checkOptions(options, CLIENT_OPTIONS);
   const { apiKey, userAgent, fetch } = options;
-  if (apiKey.trim() === "") throw new TypeError("apiKey is empty. Give createClient a key of your account.");
+  if (!/^[!-~]+$/.test(apiKey.trim())) {
+    throw new TypeError("apiKey is empty, or no key. Give createClient a key of your account.");
+  }
   const client = createClient({
     auth: apiKey.trim(),
     baseUrl: checkedBaseUrl(options.baseUrl),

@@ -33,8 +33,8 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** Statuses after which the same request may succeed later. */
-const TEMPORARY_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+/** Statuses after which the same request may succeed later. Proxies send many of 500 and more. */
+const isTemporaryStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** Codes after which it may too, whatever the status. */
 const TEMPORARY_CODES = new Set(["connection_failed", "timeout", "request_in_progress"]);
@@ -72,7 +72,7 @@ export class TruckingDataFeedError extends Error {
   get isTemporary(): boolean {
     if (this.code === "quota_exceeded") return false;
     if (TEMPORARY_CODES.has(this.code)) return true;
-    return this.status !== null && TEMPORARY_STATUSES.has(this.status);
+    return this.status !== null && isTemporaryStatus(this.status);
   }
 }
 

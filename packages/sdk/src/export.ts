@@ -53,6 +53,9 @@ export async function openExport<Code extends FeedCode, Format extends ExportFor
 ): Promise<Answer<FeedExport<Code, Format>>> {
   checkOptions<ExportOptions>(given, EXPORT_OPTIONS);
   const { format = "csv" as Format, ...options } = given;
+  if (!Object.hasOwn(OPERATIONS, format)) {
+    throw new TypeError(`There is no format ${format}. Choose one of ${Object.keys(OPERATIONS).join(", ")}.`);
+  }
   const fetchPart = async (
     headers: Record<string, string>,
     { version, stop }: { version?: number; stop?: AbortSignal | undefined },

@@ -4,7 +4,10 @@ import type { OptionNames } from "./options.ts";
 
 /** How a list is read. */
 export interface PageOptions extends CallOptions {
-  /** Entries per request, 1 to 1,000; 1,000 unless given. Records and changes that are sent count against the quota. */
+  /**
+   * Entries per request, at least 1; unless given as many as may be: 1,000, of a timeline 500, of connections 50. Records
+   * and changes that are sent count against the quota.
+   */
   pageSize?: number | undefined;
 }
 

@@ -86,6 +86,15 @@ describe("an answer that is not the service's", () => {
     await server.close();
   });
 
+  it.each([408, 429, 500, 503, 522])("is temporary with status %i", async (status) => {
+    const server = await startRawServer((_request, response) => {
+      response.writeHead(status, { "content-type": "text/html" }).end("down");
+    });
+    const client = createClient({ apiKey: "any", baseUrl: server.url, maxRetries: 0 });
+    expect(await failureOf(client.feeds())).toMatchObject({ status, isTemporary: true });
+    await server.close();
+  });
+
   it("is a timeout when it does not come", async () => {
     const server = await startRawServer(() => {});
     const options = { apiKey: "any", baseUrl: server.url, timeoutMs: 20, maxRetries: 0 };

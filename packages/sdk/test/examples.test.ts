@@ -84,6 +84,8 @@ it("resend-failed enables the endpoint and queues what failed", async () => {
   const { id } = await registerEndpoint(context, accountId);
   for (const status of ["failed", "delivered", "failed"])
     await putDelivery(context, { endpointId: id, status });
+  // The newest: it can't be sent again.
+  await putDelivery(context, { endpointId: id, status: "failed", isTest: true });
   const { stderr } = await promisify(execFile)(
     process.execPath,
     commandOf("resend-failed.ts", String(id), "2026-11-20T00:00:00Z"),
@@ -91,7 +93,7 @@ it("resend-failed enables the endpoint and queues what failed", async () => {
   );
   expect(stderr).toBe("2 deliveries to https://hooks.example.com/in are queued again.\n");
   const states = (await deliveriesOf(context, id)).map(({ status }) => status);
-  expect(states).toEqual(["queued", "delivered", "queued"]);
+  expect(states).toEqual(["queued", "delivered", "queued", "failed"]);
 });
 
 it("follow-events prints each event once, over a restart", async () => {

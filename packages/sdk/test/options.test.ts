@@ -35,6 +35,20 @@ describe("the options of one call", () => {
     await server.close();
   });
 
+  it("timeoutMs may be longer than any timer", async () => {
+    expect(await tdf.feeds({ timeoutMs: Number.POSITIVE_INFINITY, maxRetries: 0 })).toHaveLength(5);
+  });
+
+  it("what HTTP can't carry is refused at once, and nothing is sent", async () => {
+    const { url } = service;
+    for (const apiKey of ["tdf_live_…", "a\nb", " "])
+      expect(() => createClient({ apiKey, baseUrl: url })).toThrow(TypeError);
+    const client = createClient({ apiKey: "any", baseUrl: url, sleep: () => expect.fail("it waited") });
+    await expect(client.feeds({ headers: { "X-Trace": "…" } })).rejects.toBeInstanceOf(TypeError);
+    const unknown = client.openExport("us_brokers", {}, { format: "xlsx" as never });
+    await expect(unknown).rejects.toThrow("There is no format xlsx. Choose one of csv, ndjson, parquet.");
+  });
+
   it("maxRetries goes before that of the client", async () => {
     let requests = 0;
     const server = await startRawServer((_request, response) => {

@@ -218,6 +218,7 @@ describe("a real delivery", () => {
 
   it("cannot be verified without a secret", async () => {
     expect(await refusalOf({ secret: "" })).toMatchObject({ message: expect.stringContaining("whsec_") });
-    expect(await refusalOf({ secret: [] })).toBeInstanceOf(TypeError);
+    for (const secret of [[], null, [null], undefined, 0, false, {}])
+      expect(await refusalOf({ secret: secret as never })).toBeInstanceOf(TypeError);
   });
 });

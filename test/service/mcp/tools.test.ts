@@ -7,7 +7,9 @@ import { putEvents, setDetection } from "../../support/events/events.ts";
 import { AMPLE, startServiceOfEveryFeed } from "../../support/feeds/every-feed.ts";
 import { AS_OF } from "../../support/feeds/every-record.ts";
 import { connectMcp, type McpConnection, postMessage, REVISIONS, toolCall } from "../../support/mcp.ts";
+import { putRegistryRow } from "../../support/registry/registry-rows.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
+import { putRows } from "../../support/rows.ts";
 import type { TestService } from "../../support/service.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
@@ -157,9 +159,31 @@ describe("next", () => {
     expect(pages).toBeGreaterThan(2);
   });
 
+  it("reads a carrier's timeline to its end, from a day on", async () => {
+    const history = { docket: "MC4300001", usdot: Number(DOT) };
+    const days = ["2025-12-31", "2026-02-01", "2026-03-01", "2026-04-01", "2026-05-01", "2026-06-01"];
+    await service.context.db.transaction(async (client) => {
+      await putRows(client, "authority", history);
+      for (const day of days) await putRegistryRow(client, "motus_authhist", { ...history, changed_on: day });
+    });
+    const { data } = (await overHttp(`/v1/carriers/${DOT}/timeline?since=2026-01-01`)) as { data: unknown[] };
+    const entries: unknown[] = [];
+    for (let next: Record<string, unknown> = { dot: DOT, since: "2026-01-01", limit: 4 }; next; ) {
+      const answer = await mcp.call("carrier_timeline", next);
+      entries.push(...answer.data.data);
+      next = answer.data.next;
+    }
+    expect(entries).toEqual(data);
+    expect(entries).toHaveLength(5);
+  });
+
   it("reads events to their end, and says so", async () => {
     const first = await mcp.call("read_events", { since: "2026-11-01T00:00:00Z" });
-    expect(first.data.next).toEqual({ limit: 20, cursor: first.data.next_cursor });
+    expect(first.data.next).toEqual({
+      since: "2026-11-01T00:00:00Z",
+      limit: 20,
+      cursor: first.data.next_cursor,
+    });
     expect(first.texts[0]).toContain("call read_events with the arguments in `next`");
     const second = await mcp.call("read_events", first.data.next);
     expect([first.data.data.length, second.data.data.length, second.data.next]).toEqual([20, 10, null]);

@@ -7,10 +7,11 @@ const PREFIX = "whsec_";
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const encoder = new TextEncoder();
 
-/** Each secret. Throws a TypeError when there is none. */
+/** Each secret. Throws a TypeError when there is none, or one is no text: others could sign with the text of a null. */
 export function secretsIn(given: WebhookSecrets): string[] {
   const secrets = [given].flat().filter((secret) => secret !== "");
-  if (secrets.length === 0) throw new TypeError("Give the endpoint's signing secret (whsec_…).");
+  if (secrets.length === 0 || secrets.some((secret) => typeof secret !== "string"))
+    throw new TypeError("Give the endpoint's signing secret (whsec_…).");
   return secrets;
 }
 
