@@ -1,8 +1,8 @@
 -- name: namesLike :many
 -- The key of a name with each name that begins like it or has its words, besides those that say what kind of company it
 -- is. No key has a character after "~". Without such a name there is one row of nulls. Each row says whether the names of
--- businesses were ever made.
--- params: name, kinds, state?, most
+-- businesses were ever made. Of several states only rows are chosen; a single one is looked up as a word.
+-- params: name, kinds, states?, most
 -- never null: asked
 -- plan: once
 WITH asked AS MATERIALIZED (SELECT name_key($1::text) AS key),
@@ -10,31 +10,40 @@ telling AS (SELECT array_agg(word) AS words FROM asked, string_to_table(key, ' '
 SELECT asked.key AS asked, EXISTS (SELECT FROM name_index) AS "isIndexed", found.usdot, found.key
 FROM asked CROSS JOIN telling LEFT JOIN LATERAL (
   (SELECT usdot, key FROM business_name
-   WHERE key ~>=~ asked.key AND key ~<~ (asked.key || '~') AND ($3::text IS NULL OR state = $3)
+   WHERE key ~>=~ asked.key AND key ~<~ (asked.key || '~') AND ($3::text[] IS NULL OR state = ANY ($3))
    ORDER BY key USING ~<~ LIMIT $4::int)
   UNION
   (SELECT usdot, key FROM business_name
-   WHERE name_words(key, state) @> array_remove(coalesce(telling.words, string_to_array(asked.key, ' ')) || ('@' || $3), NULL)
+   WHERE name_words(key, state) @> (coalesce(telling.words, string_to_array(asked.key, ' '))
+       || CASE WHEN cardinality($3) = 1 THEN ARRAY ['@' || $3[1]] END)
+     AND ($3 IS NULL OR state = ANY ($3))
    LIMIT $4::int)) AS found ON true;
+
+-- name: namesWithKeys :many
+-- params: keys, states?, most
+-- plan: once
+SELECT usdot, key FROM business_name WHERE key = ANY ($1::text[]) AND ($2::text[] IS NULL OR state = ANY ($2)) LIMIT $3::int;
 
 -- name: namesWithWords :many
 -- Names with all the words of one of several lists.
--- params: lists, most
+-- params: lists, states?, most
 -- plan: once
 SELECT found.usdot, found.key
 FROM jsonb_to_recordset($1::jsonb) AS asked (words text[])
 CROSS JOIN LATERAL (
-  SELECT usdot, key FROM business_name WHERE name_words(key, state) @> asked.words LIMIT $2::int) AS found;
+  SELECT usdot, key FROM business_name
+  WHERE name_words(key, state) @> asked.words AND ($2::text[] IS NULL OR state = ANY ($2)) LIMIT $3::int) AS found;
 
 -- name: namesWithSpellings :many
 -- Names with all the words of one of several lists, and one of the spellings beside it.
--- params: lists, most
+-- params: lists, states?, most
 -- plan: once
 SELECT found.usdot, found.key
 FROM jsonb_to_recordset($1::jsonb) AS asked (words text[], spellings text[])
 CROSS JOIN LATERAL (
   SELECT usdot, key FROM business_name
-  WHERE name_words(key, state) @> asked.words AND name_words(key, state) && asked.spellings LIMIT $2::int) AS found;
+  WHERE name_words(key, state) @> asked.words AND name_words(key, state) && asked.spellings
+    AND ($2::text[] IS NULL OR state = ANY ($2)) LIMIT $3::int) AS found;
 
 -- name: readChanges :many
 -- The recorded changes of a carrier that may be shown, newest first.

@@ -15,6 +15,8 @@ export interface Likeness {
 
 /** Names that each way to look for them gives at most. Few words are in so many names. */
 const MOST_NAMES = 200;
+/** The same for a name that as many begin like or have the words of. Ranking them takes some milliseconds. */
+const MOST_NAMES_LIKE_MANY = 2_000;
 /** More than any name that people type. */
 const MOST_WORDS = 8;
 /** A shorter word is like too many others. */
@@ -25,31 +27,59 @@ const KINDS = "LLC INC INCORPORATED CORP CORPORATION CO COMPANY LTD LIMITED LP L
   " ",
 );
 
+/** Businesses that were looked for, best first. `isCut`: there may be more, none of which has the same words. */
+export interface Likely {
+  likely: Likeness[];
+  isCut: boolean;
+}
+
 /**
- * Businesses with a name like this one, in a state if it is given, best first, each once. They may be in none of the
- * caller's feeds. Their names begin like it or have its words. If there are none, one word may be spelled otherwise; if
- * there are none then, it may be missing. InvalidRequestError for a name of less than 3 letters and digits; ProblemError
- * unavailable while the names are not there yet.
+ * Businesses with a name like this one, in these states (null: in any), each once. They may be in none of the caller's
+ * feeds. Their names begin like it or have its words. If there are none, one word may be spelled otherwise; if there are none
+ * then, it may be missing. InvalidRequestError for a name of less than 3 letters and digits; ProblemError unavailable while the
+ * names are not there yet.
  */
 export async function findNames(
   { db }: Context,
-  { name, state }: { name: string; state: string | null },
-): Promise<Likeness[]> {
-  const rows = await sql.namesLike(db.pool, { name, kinds: KINDS, state, most: MOST_NAMES });
+  { name, states }: { name: string; states: readonly string[] | null },
+): Promise<Likely> {
+  const like = (most: number) => sql.namesLike(db.pool, { name, kinds: KINDS, states, most });
+  const rows = await like(MOST_NAMES);
   const [{ asked: key, isIndexed }] = rows as [sql.NamesLikeRow];
   if (key.replaceAll(" ", "").length < SHORTEST_NAME) throw new InvalidRequestError([TOO_SHORT]);
   if (!isIndexed) throw new ProblemError("unavailable", NOT_INDEXED, { retryAfterSeconds: 60 });
-  const asWritten = rows.flatMap((row) =>
-    row.usdot === null ? [] : { usdot: row.usdot, key: row.key ?? "" },
-  );
-  if (asWritten.length > 0) return ranked(key, asWritten);
-  const words = telling(key).slice(0, MOST_WORDS);
-  const inState = state === null ? [] : [`@${state}`];
+  if (rows.length >= MOST_NAMES) {
+    const exact = { keys: keysOfSameWords(key), states, most: MOST_NAMES_LIKE_MANY };
+    const [same, more] = await Promise.all([sql.namesWithKeys(db.pool, exact), like(MOST_NAMES_LIKE_MANY)]);
+    return { likely: ranked(key, [...same, ...namesIn(more)]), isCut: more.length >= MOST_NAMES_LIKE_MANY };
+  }
+  const asWritten = namesIn(rows);
+  if (asWritten.length > 0) return { likely: ranked(key, asWritten), isCut: false };
+  const found = await namesOfOtherWords(db, telling(key).slice(0, MOST_WORDS), states);
+  return { likely: ranked(key, found), isCut: found.length >= MOST_NAMES };
+}
+
+const namesIn = (rows: readonly sql.NamesLikeRow[]): Name[] =>
+  rows.flatMap(({ usdot, key }) => (usdot === null ? [] : { usdot, key: key ?? "" }));
+
+/** Keys of names that have the words of this one: with each kind of company, and with THE before it. */
+function keysOfSameWords(key: string): string[] {
+  const words = telling(key).join(" ");
+  return [words, `THE ${words}`].flatMap((named) => [named, ...KINDS.map((kind) => `${named} ${kind}`)]);
+}
+
+/** Names with one of the words spelled otherwise; if there are none, those that lack one of several words. */
+async function namesOfOtherWords(
+  db: Database,
+  words: readonly string[],
+  states: readonly string[] | null,
+): Promise<Name[]> {
+  const inState = states?.length === 1 ? [`@${states[0]}`] : [];
   const others = words.map((_, index) => [...words.toSpliced(index, 1), ...inState]);
-  const misspelled = await withSpellings(db, words, others);
-  if (misspelled.length > 0 || words.length === 1) return ranked(key, misspelled);
+  const misspelled = await withSpellings(db, words, { others, states });
+  if (misspelled.length > 0 || words.length === 1) return misspelled;
   const lists = JSON.stringify(others.map((list) => ({ words: list })));
-  return ranked(key, await sql.namesWithWords(db.pool, { lists, most: MOST_NAMES }));
+  return sql.namesWithWords(db.pool, { lists, states, most: MOST_NAMES });
 }
 
 interface Name {
@@ -61,12 +91,12 @@ interface Name {
 async function withSpellings(
   { pool }: Database,
   words: readonly string[],
-  others: readonly string[][],
+  { others, states }: { others: readonly string[][]; states: readonly string[] | null },
 ): Promise<Name[]> {
   const lists = words.flatMap((word, index) =>
     word.length < SHORTEST_MISSPELLED ? [] : [{ words: others[index], spellings: spellingsOf(word) }],
   );
-  return sql.namesWithSpellings(pool, { lists: JSON.stringify(lists), most: MOST_NAMES });
+  return sql.namesWithSpellings(pool, { lists: JSON.stringify(lists), states, most: MOST_NAMES });
 }
 
 /** Letters and digits that a name must have. */

@@ -1,5 +1,5 @@
 // Carriers by name or docket number. searchCarriers shows its steps in order.
-import type { Caller } from "../accounts/keys/caller.ts";
+import { type Caller, planStates } from "../accounts/keys/caller.ts";
 import { chargeRows, countPreview } from "../accounts/usage/quota.ts";
 import type { BusinessRecord } from "../feeds/records/business-rows.ts";
 import type { components } from "../generated/types.ts";
@@ -8,7 +8,7 @@ import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { DOCKET_WORDS, holdersOf } from "../registry/carrier-numbers.ts";
 import { readDocket } from "../registry/docket.ts";
 import { countServedRecords, visibleRecords } from "./carrier-lookup.ts";
-import { findNames, type Likeness } from "./search-names.ts";
+import { findNames, type Likely, type Likeness } from "./search-names.ts";
 
 type CarriersOut = components["schemas"]["CarriersOut"];
 type CarrierFound = CarriersOut["data"][number];
@@ -60,19 +60,20 @@ async function findCarriers(
   search: CarrierSearch,
 ): Promise<{ shown: SeenCarrier[]; hasMore: boolean }> {
   const state = search.state?.toUpperCase() ?? null;
-  const likely = await likelyCarriers(context, search, state);
+  const states = state === null ? planStates(caller) : [state];
+  const { likely, isCut } = await likelyCarriers(context, search, states);
   const seen = await seenCarriers(context, caller, likely, { state, most: search.limit + 1 });
   const shown = seen.slice(0, search.limit);
-  return { shown, hasMore: seen.length > shown.length };
+  return { shown, hasMore: isCut || seen.length > shown.length };
 }
 
 async function likelyCarriers(
   context: Context,
   { name, docket }: CarrierSearch,
-  state: string | null,
-): Promise<Likeness[]> {
+  states: readonly string[] | null,
+): Promise<Likely> {
   if ((name === undefined) === (docket === undefined)) throw new InvalidRequestError([ONE_OF]);
-  if (name !== undefined) return findNames(context, { name, state });
+  if (name !== undefined) return findNames(context, { name, states });
   const number = readDocket(docket);
   if (number === null) {
     throw new InvalidRequestError([
@@ -80,7 +81,7 @@ async function likelyCarriers(
     ]);
   }
   const holders = (await holdersOf(context, [number])).get(number) ?? [];
-  return holders.map((usdot) => ({ usdot, match: "exact", score: 1 }));
+  return { likely: holders.map((usdot) => ({ usdot, match: "exact", score: 1 })), isCut: false };
 }
 
 const ONE_OF = { loc: ["query"], msg: "must have either name or docket", type: "oneOf" };
@@ -89,8 +90,10 @@ interface SeenCarrier extends Likeness {
   records: BusinessRecord[];
 }
 
-/** So many carriers more than wanted are read at once: some are not in the caller's feeds. */
+/** So many carriers more than wanted are read at first: some are not in the caller's feeds. */
 const SPARE = 5;
+/** As many are read at once after a while: of a common name few may be in the caller's feeds. */
+const MOST_AT_ONCE = 200;
 
 /** The first of the carriers that the caller sees. */
 async function seenCarriers(
@@ -100,9 +103,11 @@ async function seenCarriers(
   { state, most }: { state: string | null; most: number },
 ): Promise<SeenCarrier[]> {
   const seen: SeenCarrier[] = [];
-  const atOnce = most + SPARE;
-  for (let first = 0; first < likely.length && seen.length < most; first += atOnce) {
+  let atOnce = most + SPARE;
+  for (let first = 0; first < likely.length && seen.length < most; ) {
     const some = likely.slice(first, first + atOnce);
+    first += atOnce;
+    atOnce = Math.min(MOST_AT_ONCE, atOnce * 2);
     const records = await visibleRecords(
       context,
       caller,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { updateNames } from "../../../../src/feeds/names/names.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import type { ContractCase } from "../../../contract/contract-cases.ts";
@@ -162,6 +162,36 @@ describe("a search", () => {
     expect(await found("blue mesa freight")).toEqual(["202 prefix", "203 similar"]);
     expect((await search({ docket: "MC201000" })).data).toEqual([]);
     await undoRemovals(service.context.db);
+  });
+
+  describe("for a name that many are like", () => {
+    const named = (usdot: number, key: string) => ({ usdot, is_dba: true, name: key, state: "TX", key });
+    const others = Array.from({ length: 2_100 }, (_, index) =>
+      named(10_000 + index, `MESA A${index} BLUE LLC`),
+    );
+    const putNames = (...names: ReturnType<typeof named>[]) =>
+      putRows(service.context.db.pool, "business_name", ...names);
+    afterEach(() => removeRows(service.context.db.pool, "business_name", { is_dba: true, state: "TX" }));
+
+    it("finds those of the plan's states, and what stands behind the others", async () => {
+      const narrow = await service.createAccount({ ...AMPLE, feeds: { [SMALL]: ["AR", "OH"] } });
+      await putNames(...others.slice(0, 300));
+      expect(await found("mesa", {}, narrow.key)).toEqual(["202 similar"]);
+      const { data, meta } = await search({ name: "mesa" });
+      expect(data.map(({ usdot, match }) => `${usdot} ${match}`)).toEqual([
+        "203 prefix",
+        "201 similar",
+        "202 similar",
+      ]);
+      expect(meta.has_more).toBe(false);
+    });
+
+    it("finds the exact one among thousands, and says that there may be more", async () => {
+      await putNames(...others, named(206, "MESA LLC"));
+      const { data, meta } = await search({ name: "mesa" });
+      expect(data[0]).toMatchObject({ usdot: "206", match: "exact" });
+      expect(meta.has_more).toBe(true);
+    });
   });
 
   it("costs a row for each carrier in the answer, exactly among many at the edge of the quota", async () => {
