@@ -1,9 +1,9 @@
 import type { Caller } from "../accounts/keys/caller.ts";
 import { type Fault, InvalidRequestError, invalidTime } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
+import { instantMs } from "../platform/rfc3339.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import { EVENT_TYPE_FEEDS, type EventType } from "./event-types.ts";
-import { instantMs } from "./rfc3339.ts";
 import { type EventScope, narrowed, planScope } from "./scope.ts";
 
 /** The query of GET /v1/events; the contract has checked its shape. */

@@ -2,6 +2,7 @@
 import type { Scope } from "../../generated/scopes.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import { type Fault, InvalidRequestError, invalidTime } from "../../platform/http/invalid-request.ts";
+import { instantMs } from "../../platform/rfc3339.ts";
 import { ALL_SCOPES } from "./grant.ts";
 import { MOST_NETWORKS, networkFrom } from "./networks.ts";
 
@@ -71,11 +72,11 @@ function endOf({ expires_at, expires_in_days }: AskedTerms, now: Date, faults: F
     return new Date(now.getTime() + expires_in_days * DAY_MS);
   }
   if (expires_at === undefined || expires_at === null) return null;
-  const end = new Date(expires_at);
-  if (Number.isNaN(end.getTime())) faults.push(invalidTime("body", "expires_at"));
-  else if (end <= now)
+  const endMs = instantMs(expires_at);
+  if (endMs === null) faults.push(invalidTime("body", "expires_at"));
+  else if (endMs <= now.getTime())
     faults.push({ loc: ["body", "expires_at"], msg: "must not be over yet", type: "past" });
-  return end;
+  return endMs === null ? null : new Date(endMs);
 }
 
 const endGivenTwice: Fault = {

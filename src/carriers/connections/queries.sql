@@ -57,7 +57,7 @@ WITH held AS (
 ),
 fact AS (
   SELECT usdot, 'out_of_service' AS code, ordered_on AS "on", 'oos_order' AS source
-  FROM oos_order WHERE usdot = ANY ($1::int[]) AND rescinded_on IS NULL
+  FROM oos_order WHERE usdot = ANY ($1::int[]) AND (rescinded_on IS NULL OR rescinded_on > $2::date)
   UNION ALL
   SELECT held.usdot, 'authority_revoked', changed_on, 'motus_authhist'
   FROM held JOIN motus_history AS history USING (docket)

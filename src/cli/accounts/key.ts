@@ -8,7 +8,7 @@ import type { KeyShown } from "../../accounts/keys/shown-key.ts";
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { createTestKey, listTestKeys, revokeTestKey, rotateTestKey } from "../../testmode/test-keys.ts";
-import { accountIdFrom, wholeNumberFrom } from "../terminal/arguments.ts";
+import { accountIdFrom, timeFrom, wholeNumberFrom } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
 import { changing, reporting } from "../terminal/reporting.ts";
 
@@ -102,7 +102,8 @@ function termsFrom(
   now: Date,
 ): KeyTerms {
   try {
-    return checkedTerms({ scopes: scope, expires_at: expires, allowed_networks: network }, now);
+    const expiresAt = expires === undefined ? undefined : timeFrom("--expires", expires).toISOString();
+    return checkedTerms({ scopes: scope, expires_at: expiresAt, allowed_networks: network }, now);
   } catch (error) {
     const [fault] = error instanceof InvalidRequestError ? error.faults : [];
     if (fault === undefined) throw error;

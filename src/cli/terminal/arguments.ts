@@ -2,6 +2,7 @@
 import { Option } from "commander";
 import { isDay } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { instantMs } from "../../platform/rfc3339.ts";
 
 /** Reads the whole number of an option. */
 export function wholeNumberFrom(option: string, text: string, least: number, most: number): number {
@@ -22,6 +23,15 @@ export const limitFrom = (text: string): number => wholeNumberFrom("--limit", te
 export function dayFrom(option: string, text: string): string {
   if (isDay(text)) return text;
   throw new OperatorError(`${option} is "${text}": give a day of the calendar like 2026-11-20.`);
+}
+
+/** Reads the time of an option, or its day, which begins at 0:00 UTC. */
+export function timeFrom(option: string, text: string): Date {
+  const time = instantMs(isDay(text) ? `${text}T00:00:00Z` : text);
+  if (time !== null) return new Date(time);
+  throw new OperatorError(
+    `${option} is "${text}": give a date like 2026-11-20 or a time like 2026-11-20T06:00:00Z.`,
+  );
 }
 
 /** Reads a USDOT number. */

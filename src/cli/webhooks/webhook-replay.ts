@@ -1,12 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
-import { instantMs } from "../../events/rfc3339.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { countOf } from "../../platform/plural.ts";
 import { countReplay, type ReplayCount, replay } from "../../webhooks/replay/replay.ts";
 import { type AskedReplay, REPLAY_KINDS, type ReplayRefusal } from "../../webhooks/replay/replay-range.ts";
-import { endpointIdFrom } from "../terminal/arguments.ts";
+import { endpointIdFrom, timeFrom } from "../terminal/arguments.ts";
 import { count } from "../terminal/print.ts";
 import { changing } from "../terminal/reporting.ts";
 
@@ -82,14 +81,6 @@ function askedFrom(id: string, flags: Flags): AskedReplay {
   };
   if (asked.from < asked.to) return asked;
   throw new OperatorError("--from must be before --to.");
-}
-
-function timeFrom(name: string, text: string): Date {
-  const time = instantMs(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (time !== null) return new Date(time);
-  throw new OperatorError(
-    `${name} is "${text}": give a date like 2026-11-20 or a time like 2026-11-20T06:00:00Z.`,
-  );
 }
 
 export const noSuchEndpoint = (endpointId: number): OperatorError =>

@@ -1,4 +1,3 @@
-import { instantMs } from "../../events/rfc3339.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
 import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
@@ -8,6 +7,7 @@ import {
   invalidTime,
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
+import { instantMs } from "../../platform/rfc3339.ts";
 import { cursorOwner, noSuchEndpoint } from "../endpoints/endpoints.ts";
 import { type DeliveryStatus, type DeliveryType, deliveryOut, listDeliveries } from "./delivery-history.ts";
 

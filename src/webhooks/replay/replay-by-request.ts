@@ -1,4 +1,3 @@
-import { instantMs } from "../../events/rfc3339.ts";
 import type { components } from "../../generated/types.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
@@ -9,6 +8,7 @@ import {
   invalidTime,
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
+import { instantMs } from "../../platform/rfc3339.ts";
 import { cursorOwner, endpointPaused, noSuchEndpoint } from "../endpoints/endpoints.ts";
 import { countReplay, replay } from "./replay.ts";
 import { type AskedReplay, LONGEST_REPLAY_DAYS, type ReplayRefusal } from "./replay-range.ts";

@@ -154,6 +154,12 @@ describe("from the command line", () => {
       ],
       [["key", "list", "--account", "999"], /^There is no account 999; .*\n$/],
       [["key", "revoke", "nosuchid"], /^There is no key with that identifier .*\n$/],
+      ...["tomorrow 2027", "2027-02-30", "12/11/2027", "2027-01-01T00:00", "275760-09-13"].map(
+        (text): [string[], RegExp] => [
+          ["key", "create", "--account", "1", "--expires", text],
+          /^--expires is ".*": give a date like 2026-11-20 or a time like .*\n$/,
+        ],
+      ),
       [["plan", "apply", path.join(folder, "none.yaml")], /^The plan file .* can't be read \(ENOENT\)\.\n$/],
     ];
     for (const [words, sentence] of refused) {

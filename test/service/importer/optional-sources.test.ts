@@ -90,6 +90,8 @@ const ORDERS: Items = [
   { DOT_NUMBER: "108", OOS_DATE: "0189-09-20" },
   { DOT_NUMBER: "101", OOS_DATE: "2026-09-01", OOS_REASON: "Unsatisfactory = Unfit" },
   { DOT_NUMBER: "102", OOS_DATE: "2020-01-01", RESCIND_DATE: "2020-02-01" },
+  // Not in force yet.
+  { DOT_NUMBER: "109", OOS_DATE: "2026-12-01" },
 ];
 
 async function importFiles(files: Record<string, string>, isDifference = false): Promise<ImportReport> {

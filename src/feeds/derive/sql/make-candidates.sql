@@ -23,11 +23,12 @@ first_order AS (
   FROM pending_revocation
   ORDER BY docket, authority_class, usdot, effective_on, served_on NULLS LAST
 ),
--- Of several orders in force the oldest counts. An order is in force until the day of its rescission.
+-- Of several orders in force the oldest counts. An order is in force from its day until that of its rescission.
 oos AS (
   SELECT DISTINCT ON (usdot) usdot, ordered_on, reason
   FROM oos_order
-  WHERE 'oos_order' = ANY ($5::text[]) AND (rescinded_on IS NULL OR rescinded_on > $1::date)
+  WHERE 'oos_order' = ANY ($5::text[]) AND (ordered_on IS NULL OR ordered_on <= $1::date)
+    AND (rescinded_on IS NULL OR rescinded_on > $1::date)
   ORDER BY usdot, ordered_on NULLS LAST, reason
 ),
 -- Whether Motus has a process agent for the docket, or for the company in a filing without docket. A row without agent says

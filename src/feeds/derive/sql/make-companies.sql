@@ -39,7 +39,7 @@ filed AS (
     census.hazmat,
     census.cargo AS cargo_bits,
     census.safety_rating,
-    census.safety_rating_on AS safety_rating_date,
+    CASE WHEN census.safety_rating IS NOT NULL THEN census.safety_rating_on END AS safety_rating_date,
     census.updated_on AS mcs150_date,
     census.annual_mileage,
     census.mileage_year,

@@ -212,7 +212,7 @@ export const TABLES: [table: string, rows: Row[]][] = [
   [
     "oos_order",
     [
-      { usdot: 402, ordered_on: "2026-10-07", reason: "UNSATISFACTORY" },
+      { usdot: 402, ordered_on: "2026-10-07", reason: "UNSATISFACTORY", rescinded_on: "2027-01-31" },
       { usdot: 406, ordered_on: "2026-10-07", reason: "UNSATISFACTORY", rescinded_on: "2026-10-09" },
     ],
   ],

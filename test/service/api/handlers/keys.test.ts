@@ -133,6 +133,17 @@ describe("createKey", () => {
     expect(await usage(made.key ?? "")).toBe(200);
   });
 
+  it("ends at any time of the calendar, and at no other", async () => {
+    const made = await create(master, { expires_at: "2026-12-31T23:59:60Z" });
+    expect(made).toMatchObject({ status: 201, expires_at: "2027-01-01T00:00:00.000Z" });
+    const last = await create(master, { expires_at: "9999-12-31T23:59:59Z" });
+    expect(last.expires_at).toBe("9999-12-31T23:59:59.000Z");
+    const tooLate = { name: "Sync", expires_at: "9999-12-31T23:59:59-00:01" };
+    expect((await service.send("POST", "/v1/keys", { key: master, body: tooLate })).status).toBe(422);
+    expect((await service.get("/v1/keys", master)).status).toBe(200);
+    for (const { id } of [made, last]) await revoke(master, id);
+  });
+
   it("makes 50 keys in use and not one more, also at once; ended ones do not count", async () => {
     await create(master, { expires_in_days: 1 });
     for (let made = 2; made < 45; made++) await service.createKey(accountId);

@@ -525,6 +525,18 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
 });
 
 describe.concurrent("every record", () => {
+  it("has the day of a safety rating with the rating only", async () => {
+    const rated = { safety_rating_on: "2020-01-01" };
+    const { us_small_carriers_active: records } = await feedsOf([
+      ...company(1001, { ...rated, safety_rating: "conditional" }),
+      ...company(1002, rated),
+    ]);
+    expect(records?.map(({ safety_rating_date }) => safety_rating_date).toSorted()).toEqual([
+      "2020-01-01",
+      null,
+    ]);
+  });
+
   const record = async (census: Row, ...more: Rows[]) =>
     (await feedsOf([...company(1001, census), ...more.flat()])).us_small_carriers_active?.at(-1);
 
