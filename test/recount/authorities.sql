@@ -26,12 +26,15 @@ FROM (
   FROM carrier_status
   JOIN dated_history AS said USING (docket, authority_class)
   WHERE carrier_status.status IN ('active', 'pending')
+    AND (said.usdot IS NULL OR said.usdot = carrier_status.usdot)
     AND (said.wording = recount.words(carrier_status.op_auth_type) OR NOT EXISTS (
       SELECT FROM dated_history AS same WHERE same.docket = said.docket
-        AND same.authority_class = said.authority_class AND same.wording = recount.words(carrier_status.op_auth_type)))
+        AND same.authority_class = said.authority_class AND same.wording = recount.words(carrier_status.op_auth_type)
+        AND (same.usdot IS NULL OR same.usdot = carrier_status.usdot)))
     AND NOT EXISTS (
       SELECT FROM dated_history AS later WHERE later.docket = said.docket
         AND later.authority_class = said.authority_class AND later.changed_on > said.changed_on
+        AND (later.usdot IS NULL OR later.usdot = carrier_status.usdot)
         AND (later.wording = said.wording OR said.wording <> recount.words(carrier_status.op_auth_type)))
   GROUP BY 1, 2, 3
 ) AS later_loss

@@ -127,6 +127,25 @@ describe("the source of an authority's state", () => {
     ).toMatchObject([{ status: "inactive" }]);
   });
 
+  it("is not a loss of another company that has the docket too", async () => {
+    const withdrawn = { changed_on: "2026-11-19", status: "withdrawn", reason: "Withdrawn" };
+    const statesOf = async (usdot: number | null) =>
+      (
+        await stateOf([
+          ["motus_carrier", {}],
+          ["motus_carrier", { usdot: 2002, status: "withdrawn" }],
+          ["motus_authhist", { changed_on: "2026-11-10", status: "active", reason: "Granted" }],
+          ["motus_authhist", { ...withdrawn, usdot }],
+        ])
+      ).map((state) => [state.usdot, state.status]);
+    expect(await statesOf(2002)).toEqual([
+      [1001, "active"],
+      [2002, "withdrawn"],
+    ]);
+    // A row that names nobody may be about each of them.
+    expect(await statesOf(null)).toContainEqual([1001, "withdrawn"]);
+  });
+
   it("is Carrier if AuthHist has both statuses on its newest day", async () => {
     const of = (status: string, reason: string) => ({ changed_on: "2026-11-19", status, reason });
     const rows: [string, Row][] = [

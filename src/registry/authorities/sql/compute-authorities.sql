@@ -15,7 +15,8 @@ carrier AS (
   ORDER BY docket, authority_class, usdot,
     array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status) NULLS LAST, op_auth_type, row_id
 ),
--- The statuses that AuthHist gives the authority on its newest day. Rows of the same type count where there are any.
+-- The statuses that AuthHist gives the authority on its newest day. Rows of the same type count where there are any, and none
+-- about another company that has the docket too.
 newest_history AS (
   SELECT carrier.docket, carrier.authority_class, carrier.usdot, array_agg(history.status) AS statuses
   FROM carrier CROSS JOIN LATERAL (
@@ -23,7 +24,7 @@ newest_history AS (
       ORDER BY (upper(op_auth_type) = upper(carrier.op_auth_type)) DESC, changed_on DESC) AS rank
     FROM motus_authhist
     WHERE motus_authhist.docket = carrier.docket AND motus_authhist.authority_class = carrier.authority_class
-      AND changed_on <= $1::date
+      AND coalesce(motus_authhist.usdot = carrier.usdot, true) AND changed_on <= $1::date
   ) AS history
   WHERE rank = 1
   GROUP BY carrier.docket, carrier.authority_class, carrier.usdot
