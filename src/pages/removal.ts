@@ -5,8 +5,10 @@ import { routeForm } from "../api/routes.ts";
 import { requestRemovalFromFeeds } from "../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { clientAddressOf } from "../platform/http/client.ts";
-import { type Mistake, type OptOutIn, readAsked } from "../suppression/asked.ts";
+import { shownCount } from "../platform/plural.ts";
+import { LONGEST_DETAILS, type Mistake, type OptOutIn, readAsked } from "../suppression/asked.ts";
 import { MOST_BY_CONTACT } from "../suppression/matching.ts";
+import { REQUESTER_KEPT_DAYS } from "../suppression/requests/request.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
 import { hasForeignOrigin } from "./frame/session-guard.ts";
@@ -162,8 +164,8 @@ ${IDENTIFIERS.map(input)}</fieldset>
 ${input(CONFIRMATION)}${kit.longField({
   name: "details",
   label: "Anything else we should know (optional)",
-  hint: "A person reads this if your request needs a decision. Up to 2,000 characters.",
-  maxLength: 2000,
+  hint: `A person reads this if your request needs a decision. Up to ${shownCount(LONGEST_DETAILS)} characters.`,
+  maxLength: LONGEST_DETAILS,
   value: typed.details,
   error: mistakeOf("details", mistakes),
 })}</fieldset>
@@ -210,7 +212,7 @@ receive unusually many requests.</li>
 <li>We cannot take back data that customers downloaded before. The registry belongs to the government: to change data
 there, ask the FMCSA.</li>
 <li>We do not say whether we had the business. Everybody gets the same answer.</li>
-<li>We use what you type only for this request. We delete your own e-mail address and your remarks after 90 days. We keep
+<li>We use what you type only for this request. We delete your own e-mail address and your remarks after ${REQUESTER_KEPT_DAYS} days. We keep
 the numbers and addresses that identify the business for as long as it stays removed.</li>
 </ul>`;
 

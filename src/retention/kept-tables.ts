@@ -9,6 +9,7 @@ import { forgetEvents } from "../events/detect/detect.ts";
 import { dropVersionsReplacedBefore, KEPT_AFTER_REPLACED_HOURS } from "../feeds/publish/old-versions.ts";
 import { CHANGES_KEPT_DAYS } from "../feeds/sync/steps.ts";
 import type { Context, RetentionDays } from "../platform/context.ts";
+import { REQUESTER_KEPT_DAYS } from "../suppression/requests/request.ts";
 import { eventsDoneUpTo, oldestUnfinished } from "../webhooks/queue/queue-state.ts";
 import { oldestOf } from "./clear.ts";
 
@@ -159,7 +160,7 @@ export const KEPT_TABLES: readonly KeptTable[] = [
   {
     table: "removal_requester",
     time: "(SELECT requested_at FROM removal_request WHERE removal_request.id = request_id)",
-    keeps: { hours: 90 * DAY },
+    keeps: { hours: REQUESTER_KEPT_DAYS * DAY },
     by: "rows",
   },
   // An order makes an event only within 30 days of its service.

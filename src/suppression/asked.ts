@@ -3,6 +3,7 @@ import type { components } from "../generated/types.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { isMailAddress } from "../platform/mail/address.ts";
+import { readEmail, readPhone } from "../registry/contacts/contact.ts";
 
 // Converts what people write to the spelling of the registry's tables. An unclear text gives null, never a guess: a wrong
 // number would remove another business.
@@ -34,24 +35,18 @@ export function docketOf(text: string): string | null {
   return number === undefined ? null : prefix.replace(" ", "") + number;
 }
 
-const AREA_AND_EXCHANGE = /^[2-9]\d\d[2-9]\d{6}$/;
-const ONE_DIGIT_ONLY = /^(\d)\1*$/;
-
 /** A North American phone number in any spelling, with or without extension, as its 10 digits, or null. */
 export function phoneOf(text: string): string | null {
   // Callers from abroad write 00 instead of the plus.
   const phone = parsePhoneNumberFromString(plainText(text).replace(/^00(?=\D*1)/, "+"), "US");
   if (phone === undefined || phone.countryCallingCode !== "1") return null;
   const digits: string = phone.nationalNumber;
-  if (!AREA_AND_EXCHANGE.test(digits) || ONE_DIGIT_ONLY.test(digits)) return null;
+  if (readPhone(digits) !== digits) return null;
   // Of two numbers the library reads the first only; then neither can be trusted.
   const written = plainText(text).replace(/\D/g, "");
   const isWhole = new RegExp(`^(?:1|001|0111)?${digits}${phone.ext ?? ""}$`).test(written);
   return isWhole ? digits : null;
 }
-
-const EMAIL = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}$/;
-const LONGEST_EMAIL = 254;
 
 /** An e-mail address in lower case, also of `mailto:name@company.example` and `Name <name@company.example>`. */
 export function emailOf(text: string): string | null {
@@ -61,7 +56,7 @@ export function emailOf(text: string): string | null {
     .replace(/^mailto: ?/, "")
     .replace(/(?<=@.*)\?.*$/, "")
     .trim();
-  return address.length <= LONGEST_EMAIL && EMAIL.test(address) ? address : null;
+  return readEmail(address);
 }
 
 export type OptOutIn = components["schemas"]["OptOutIn"];
@@ -113,7 +108,8 @@ const READERS: [
 ];
 
 const NOTHING_GIVEN = "Give at least one of usdot, mc, phone and email.";
-const LONGEST_DETAILS = 2000;
+/** Details have at most this many characters. */
+export const LONGEST_DETAILS = 2000;
 
 /** Parses a request. A blank text counts as not given. */
 export function readAsked(sent: OptOutIn): { asked: AskedRemoval; mistakes: Mistake[] } {

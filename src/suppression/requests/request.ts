@@ -16,6 +16,9 @@ import { lockList, putOnList, type ServedFeeds } from "../removal-list.ts";
 import { brakedFeeds, type RemovedLastDay } from "../status.ts";
 import { queueConfirmation } from "./confirmation.ts";
 
+/** For how many days the sender's own e-mail address and remarks are kept. */
+export const REQUESTER_KEPT_DAYS = 90;
+
 /** Minimum time of an answer: otherwise its time would tell whether there was something to remove. */
 const SHORTEST_ANSWER_MS = 100;
 

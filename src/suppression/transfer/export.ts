@@ -4,6 +4,7 @@ import * as sql from "../../generated/sql/suppression/transfer.ts";
 import type { Context } from "../../platform/context.ts";
 import { inOneSnapshot } from "../../platform/database/transaction.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { LARGEST_USDOT } from "../../registry/docket.ts";
 
 /** The format named in the first line of an export. */
 const EXPORT_FORMAT = "tdf removals 1";
@@ -69,7 +70,7 @@ const isRemoval = ajv.compile<ExportedRemoval>(
       }),
     ),
     businesses: list(
-      object({ usdot: { type: "integer", minimum: 1, maximum: 99_999_999 }, matched_at: time }),
+      object({ usdot: { type: "integer", minimum: 1, maximum: LARGEST_USDOT }, matched_at: time }),
     ),
     decisions: {
       ...list(

@@ -1,6 +1,7 @@
 import { mailOwners } from "../../accounts/people/owner-mail.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../egress/sender.ts";
 import { pauseEndpoint } from "./pause-or-delete.ts";
 
 /** This many failed deliveries in a row pause an endpoint. */
@@ -53,7 +54,7 @@ const failingMail = ({ endpointId, url, streak, pausesAt }: Failing & { pausesAt
   body: `${streak} deliveries in a row to your webhook endpoint ${endpointId} (${shown(url)}) have failed, each after all its
 retries. After ${pausesAt} in a row the endpoint is paused and its queued deliveries are cancelled.
 
-A delivery is accepted when your endpoint answers any 2xx within 15 seconds; redirects are not followed. POST
+A delivery is accepted when your endpoint answers any 2xx within ${ATTEMPT_TIMEOUT_MS / 1000} seconds; redirects are not followed. POST
 /v1/webhooks/${endpointId}/test sends a test delivery, which does not count.
 `,
 });

@@ -6,6 +6,7 @@ import type {
   DeliveryStatus,
 } from "../../../webhooks/deliveries/delivery-history.ts";
 import type { FailureReason } from "../../../webhooks/egress/reasons.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../../../webhooks/egress/sender.ts";
 import type { CancelReason } from "../../../webhooks/queue/cancel-queued.ts";
 import { badge, type Tone } from "../../kit/badge.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -22,7 +23,7 @@ const FAILURE_REASON_TEXTS: Record<FailureReason, string> = {
   address_not_allowed: "the address is not public",
   connection_failed: "no connection",
   tls_failed: "the certificate or TLS failed",
-  timed_out: "no complete answer within 15 s",
+  timed_out: `no complete answer within ${ATTEMPT_TIMEOUT_MS / 1000} s`,
   answer_not_2xx: "the answer was not 2xx",
   answer_too_large: "the answer was too large",
 };
