@@ -49,7 +49,7 @@ export interface ImportOptions {
 }
 
 /**
- * Imports a folder: check, stage, merge, build, publish. Merging and publishing are one transaction. An import that
+ * Imports a folder: stage, check, merge, build, publish. Merging and publishing are one transaction. An import that
  * fails or is killed does not change the served feeds, and the next import repeats its work.
  */
 export async function importFolder(context: Context, options: ImportOptions): Promise<ImportReport> {

@@ -62,10 +62,8 @@ export interface UnknownValue {
 }
 
 /** The unknown values of the last imports, most rows first. */
-export async function listUnknownValues({ db }: Pick<Context, "db">): Promise<UnknownValue[]> {
-  const rows = await sql.listUnknownValues(db.pool);
-  return rows;
-}
+export const listUnknownValues = ({ db }: Pick<Context, "db">): Promise<UnknownValue[]> =>
+  sql.listUnknownValues(db.pool);
 
 /** Adds a metric: the number of rows of the last imports with unknown values. */
 export function watchUnknownValues({ db, metrics }: Pick<Context, "db" | "metrics">): void {
@@ -141,7 +139,4 @@ export const registryDay = (sourceDays: ReadonlyMap<Dataset, string | null>): st
     .at(-1) ?? null;
 
 /** The datasets imported so far. */
-export async function listSources(context: Context): Promise<Source[]> {
-  const rows = await sql.listSources(context.db.pool);
-  return rows;
-}
+export const listSources = ({ db }: Context): Promise<Source[]> => sql.listSources(db.pool);

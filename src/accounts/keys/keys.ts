@@ -63,8 +63,8 @@ export async function hasUsableKey({ clock, db }: Context): Promise<boolean> {
 
 /**
  * Revokes a key, given by its identifier or prefix; with `accountId` only a key of that account. Every process refuses it
- * from the next request on, since none caches keys. Revoking again changes nothing. Throws OperatorError for an unknown
- * key.
+ * from the next request on: a trigger changes `admission_state`, which ends what processes remember of keys. Revoking again
+ * changes nothing. Throws OperatorError for an unknown key.
  */
 export async function revokeKey(
   context: Context,

@@ -68,13 +68,12 @@ export const rowsOf = ({ apiRows, exportRows }: Pick<DayUsage, "apiRows" | "expo
 /** The account's usage of the last `days` days up to today, by day and key, without days of no usage. */
 export async function usageByDay(context: Context, accountId: number, days: number): Promise<DayUsage[]> {
   await writeCounts(context);
-  const rows = await sql.usageByDay(context.db.pool, {
+  return sql.usageByDay(context.db.pool, {
     accountId,
     today: dayOf(context.clock.now()),
     days,
     dashboardName: DASHBOARD_NAME,
   });
-  return rows;
 }
 
 const DASHBOARD_NAME = "Dashboard";
@@ -92,11 +91,7 @@ export interface MonthUsage {
 /** The account's last twelve months with any usage, newest first. */
 export async function usageByMonth(context: Context, accountId: number): Promise<MonthUsage[]> {
   await writeCounts(context);
-  const rows = await sql.usageByMonth(context.db.pool, {
-    accountId,
-    month: monthStartOf(context.clock.now()),
-  });
-  return rows;
+  return sql.usageByMonth(context.db.pool, { accountId, month: monthStartOf(context.clock.now()) });
 }
 
 /** The forecast goes on with the average of this many full days, */

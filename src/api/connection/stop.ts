@@ -18,7 +18,7 @@ const SWEEP_MS = 100;
 export async function stopApi(
   app: Application,
   server: Server,
-  { graceMs, noticeMs = 1_000 }: { graceMs: number; noticeMs?: number },
+  { graceMs, noticeMs }: { graceMs: number; noticeMs: number },
 ): Promise<void> {
   stopping.add(app);
   for (const answer of openAnswers(server)) if (!answer.headersSent) answer.setHeader("Connection", "close");

@@ -43,11 +43,10 @@ export async function rollBackFeed(
   return db.bulkTransaction(async (client) => {
     await lockPublishing(client);
     const now = clock.now();
-    const row = await sql.versionBefore(client, {
+    const found = await sql.versionBefore(client, {
       feed: feed.code,
       replacedAfter: new Date(now.getTime() - KEPT_AFTER_REPLACED_HOURS * HOUR_MS),
     });
-    const found = row;
     if (!found) throw new OperatorError(`${feed.code} is not live: there is no version to go back from.`);
     const { from, from_published_at: publishedAt, to, as_of, published_at, rows: rowsBefore } = found;
     if (to === null || as_of === null || published_at === null || rowsBefore === null) {

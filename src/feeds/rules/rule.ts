@@ -4,7 +4,7 @@ import { dayOf } from "../../platform/clock.ts";
 import type { AuthorityClass } from "../../registry/authority-classes.ts";
 import { UNKNOWN_COUNTRY } from "../../registry/places/state-codes.ts";
 
-/** A row of the temporary table `candidate` (../derive/make-candidates.sql), as far as rules and their sentences read it. */
+/** A row of the temporary table `candidate` (../derive/sql/make-candidates.sql), as far as rules and their sentences read it. */
 export interface Candidate {
   usdot: number;
   docket: string;

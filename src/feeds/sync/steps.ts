@@ -25,23 +25,18 @@ export type StepStates = Readonly<
 export type FeedStep = sql.ListStepsRow;
 
 /** The steps of the last CHANGES_KEPT_DAYS days, oldest first. */
-export async function listSteps(context: Context, feed: Feed): Promise<FeedStep[]> {
-  const rows = await sql.listSteps(context.db.pool, { feed: feed.code, since: keptSince(context) });
-  return rows;
-}
+export const listSteps = (context: Context, feed: Feed): Promise<FeedStep[]> =>
+  sql.listSteps(context.db.pool, { feed: feed.code, since: keptSince(context) });
 
 type Publication = sql.ListPublicationsRow;
 
 /** Their publications, newest first: at most `most`, of steps before the one with the id `before` if it is not null. */
-async function listPublications(
+const listPublications = (
   context: Context,
   feed: Feed,
-  { before, most }: { before: number | null; most: number },
-): Promise<Publication[]> {
-  const since = keptSince(context);
-  const rows = await sql.listPublications(context.db.pool, { feed: feed.code, since, before, most });
-  return rows;
-}
+  page: { before: number | null; most: number },
+): Promise<Publication[]> =>
+  sql.listPublications(context.db.pool, { feed: feed.code, since: keptSince(context), ...page });
 
 /** In test mode the changes of the fixture registry are kept for ever. */
 const keptSince = ({ clock, live }: Context): Date =>

@@ -36,10 +36,8 @@ export async function outputComplaints(client: pg.ClientBase, output: Output): P
 }
 
 /** The last imports that published, newest first. */
-async function lastRuns(client: pg.ClientBase): Promise<sql.LastRunsRow[]> {
-  const rows = await sql.lastRuns(client, { limit: RUNS_COMPARED + 1 });
-  return rows;
-}
+const lastRuns = (client: pg.ClientBase): Promise<sql.LastRunsRow[]> =>
+  sql.lastRuns(client, { limit: RUNS_COMPARED + 1 });
 
 const shareOf = ({ shared, contradicting }: Contradictions): number => contradicting / Math.max(shared, 1);
 

@@ -14,11 +14,18 @@ export async function createDatabaseIfMissing(serverUrl: string, name: string): 
   client.on("error", () => {});
   await client.connect();
   try {
-    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
-    if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-  } catch (error) {
-    if (!DUPLICATES.includes((error as pg.DatabaseError).code ?? "")) throw error;
+    await createIfMissing(client, name);
   } finally {
     await client.end();
   }
+}
+
+/** The same on a connection to the server. */
+export async function createIfMissing(client: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+  if (rowCount) return;
+  await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`).catch((error: pg.DatabaseError) => {
+    // Another process was first.
+    if (!DUPLICATES.includes(error.code ?? "")) throw error;
+  });
 }

@@ -6,7 +6,8 @@ import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import { hasNoRight } from "./database-error.ts";
 import { connectionTo } from "./pool.ts";
-import { begin, commit, rollBack } from "./transaction.ts";
+import { trySessionLock } from "./session-lock.ts";
+import { begin, commit, rollBack, tryLock } from "./transaction.ts";
 import { whenReachable } from "./when-reachable.ts";
 
 export interface MigrateOptions {
@@ -66,10 +67,7 @@ async function connect(databaseUrl: string, leftMs: number): Promise<pg.Client> 
 }
 
 async function takeLock(client: pg.Client, log: Log, timeoutMs: number): Promise<void> {
-  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [
-    ADVISORY_LOCK,
-  ]);
-  if (rows[0]?.locked) return;
+  if (await trySessionLock(client, ADVISORY_LOCK)) return;
   log.info({ timeoutMs }, "Waiting for another process that is migrating this database.");
   await client.query(`SET lock_timeout = ${Math.ceil(timeoutMs)}`);
   try {
@@ -140,12 +138,7 @@ const failureOf = ({ name }: Migration, cause: unknown): OperatorError =>
  * Takes the lock of those who migrate until the caller's transaction ends, so that no other process of this program starts
  * meanwhile. Returns false when another process has it.
  */
-export async function tryLockMigrations(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS locked", [
-    ADVISORY_LOCK,
-  ]);
-  return rows[0]?.locked ?? false;
-}
+export const tryLockMigrations = (client: pg.ClientBase): Promise<boolean> => tryLock(client, ADVISORY_LOCK);
 
 /** Applies migrations, all that come next, in the caller's transaction. OperatorError when one fails. */
 export async function applyMigrations(

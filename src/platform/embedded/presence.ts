@@ -1,4 +1,5 @@
 import pg from "pg";
+import { createIfMissing } from "../database/create-database.ts";
 import { connectionTo } from "../database/pool.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -31,7 +32,7 @@ export async function enter(cluster: Cluster, postmaster: Postmaster): Promise<p
     await client.connect();
     await client.query("SET lock_timeout = '5s'");
     await client.query("SELECT pg_advisory_lock_shared($1)", [PRESENCE_LOCK]);
-    await createDatabase(client);
+    await createIfMissing(client, EMBEDDED_NAME);
     return client;
   } catch (error) {
     await client.end().catch(() => {});
@@ -64,13 +65,4 @@ export async function leave(
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-async function createDatabase(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [EMBEDDED_NAME]);
-  if (rowCount) return;
-  await client.query(`CREATE DATABASE ${EMBEDDED_NAME}`).catch((error: pg.DatabaseError) => {
-    // Another process was first: duplicate_database, or unique_violation in the catalogue.
-    if (error.code !== "42P04" && error.code !== "23505") throw error;
-  });
 }

@@ -47,16 +47,14 @@ export interface RecordedSource {
   filedOn?: string;
 }
 
-const written = (category: ChangeCategory, field: string, column = field): RecordedField => ({
-  category,
-  field,
-  column,
-  ignoresForm: true,
-});
 const exact = (category: ChangeCategory, field: string, column = field): RecordedField => ({
   category,
   field,
   column,
+});
+const written = (category: ChangeCategory, field: string): RecordedField => ({
+  ...exact(category, field),
+  ignoresForm: true,
 });
 
 const operationWord = (column: string): string =>

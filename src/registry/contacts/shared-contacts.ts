@@ -10,6 +10,5 @@ export async function findSharedContacts(client: pg.ClientBase, limit: number): 
   await sql.deleteShared(client);
   await sql.countFiled(client);
   await analyze(client, "filed_contact");
-  const rowCount = await sql.insertShared(client, { limit });
-  return rowCount;
+  return sql.insertShared(client, { limit });
 }

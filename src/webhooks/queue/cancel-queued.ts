@@ -27,7 +27,7 @@ export async function cancelQueued(client: Queryable, cancelling: Cancelling): P
 }
 
 /** Cancels deliveries, or corrections alone, of an endpoint that wait for another attempt, up to 10,000; gives how many. */
-export async function cancelRetries(
+export function cancelRetries(
   client: Queryable,
   {
     endpointId,
@@ -37,7 +37,7 @@ export async function cancelRetries(
     onlyCorrections = false,
   }: Cancelling & { onlyCorrections?: boolean },
 ): Promise<number> {
-  const rowCount = await sql.cancelRetries(client, {
+  return sql.cancelRetries(client, {
     endpointId,
     now,
     reason,
@@ -46,5 +46,4 @@ export async function cancelRetries(
     most: CANCELLED_AT_ONCE,
     onlyCorrections,
   });
-  return rowCount;
 }

@@ -12,18 +12,16 @@ const BATCH_SIZE = 1_000;
 export async function resealSecrets(context: Context): Promise<void> {
   let afterId: number | undefined = 0;
   while (afterId !== undefined) {
-    const rows = await sealedAfter(context, afterId);
+    const rows: sql.SealedSecretsRow[] = await sql.sealedSecrets(context.db.bulkPool, {
+      afterId,
+      most: BATCH_SIZE,
+    });
     await reseal(
       context,
       rows.flatMap(secretsOf).filter(({ sealed }) => context.secrets.isOutdated(sealed)),
     );
     afterId = rows.at(-1)?.id;
   }
-}
-
-async function sealedAfter({ db }: Context, afterId: number): Promise<sql.SealedSecretsRow[]> {
-  const rows = await sql.sealedSecrets(db.bulkPool, { afterId, most: BATCH_SIZE });
-  return rows;
 }
 
 /** A secret of an endpoint, the present one or the one before. */
