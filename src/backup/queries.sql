@@ -2,7 +2,7 @@
 SELECT migration_name AS name, checksum FROM _prisma_migrations
 WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name;
 
--- name: countSessions :one?
+-- name: countSessions :one
 -- Connections of other processes of this program to this database.
 -- params: application
 SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1;
@@ -29,7 +29,7 @@ SELECT command FROM (
 ) AS listed
 ORDER BY step, command;
 
--- name: hasLedger :one?
+-- name: hasLedger :one
 -- Whether the database was made by this program, and whether it has any table.
 SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS ours,
   EXISTS (

@@ -26,8 +26,7 @@ export async function requireUnused({ db }: Context, client: pg.PoolClient): Pro
   await lockPublishing(client);
   await pRetry(async () => {
     // Outside of the transaction, in which PostgreSQL would always give the first answer again.
-    const row = await sql.countSessions(db.pool, { application: APPLICATION_NAME });
-    const sessions = row?.count ?? 0;
+    const { count: sessions } = await sql.countSessions(db.pool, { application: APPLICATION_NAME });
     if (sessions === 0) return;
     throw new OperatorError(
       `A service or a command uses this database (${countOf(sessions, "connection")}). Stop every process first; nothing was changed.`,
@@ -43,7 +42,7 @@ const isOneRow = ({ constraints }: sql.ListTablesRow): boolean =>
 /** `foreign`: another program's tables. `new`: no tables, or only what migrations put into them. */
 export async function stateOf(client: pg.PoolClient): Promise<"foreign" | "new" | "used"> {
   const ledger = await sql.hasLedger(client);
-  if (!ledger?.ours) return ledger?.used ? "foreign" : "new";
+  if (!ledger.ours) return ledger.used ? "foreign" : "new";
   const tables = await sql.listTables(client);
   const asked = tables.filter((table) => !isOneRow(table));
   if (asked.length === 0) return "new";

@@ -99,7 +99,7 @@ SELECT event.* FROM unnest((SELECT $1::int[])) AS asked (usdot) CROSS JOIN LATER
   LIMIT (SELECT $3::int)) AS event
 ORDER BY event.id DESC;
 
--- name: nextNumber :one?
+-- name: nextNumber :one
 SELECT nextval('event_id_seq') AS number;
 
 -- name: position :one?

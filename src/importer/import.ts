@@ -153,11 +153,6 @@ async function undoImport(client: pg.ClientBase, versionNumber: sql.SetVersionNu
   await sql.setVersionNumber(client, versionNumber);
 }
 
-async function lastVersionNumber(client: pg.ClientBase): Promise<sql.SetVersionNumberParams> {
-  const row = await sql.lastVersionNumber(client);
-  return row ?? { value: 1, isCalled: false };
-}
-
 async function runImport(
   context: Context,
   client: pg.PoolClient,
@@ -187,7 +182,7 @@ async function runImport(
       accept: options.accept,
     }),
   );
-  const versionNumber = await lastVersionNumber(client);
+  const versionNumber = await sql.lastVersionNumber(client);
   await openKeptRows(client);
   await begin(client);
   try {

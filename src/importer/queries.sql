@@ -28,7 +28,7 @@ $$;
 -- others can read are joined with them, handing every row over costs more than it saves.
 SET LOCAL parallel_tuple_cost TO DEFAULT;
 
--- name: lastVersionNumber :one?
+-- name: lastVersionNumber :one
 SELECT last_value AS value, is_called AS "isCalled" FROM feed_version_id_seq;
 
 -- name: listPublications :many
@@ -47,7 +47,7 @@ SELECT DISTINCT ON (status) id, status, started_at AS "startedAt", finished_at A
   coalesce(refused_checks, '{}') AS "refusedChecks"
 FROM import_run ORDER BY status, id DESC;
 
--- name: openRun :one?
+-- name: openRun :one
 -- params: folder, startedAt
 INSERT INTO import_run (status, folder, started_at) VALUES ('running', $1, $2) RETURNING id;
 

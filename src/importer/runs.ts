@@ -80,8 +80,7 @@ export interface ImportRun {
 export async function openRun(context: Context, client: pg.ClientBase, folder: string): Promise<number> {
   const now = context.clock.now();
   await sql.closeLostRuns(client, { now });
-  const row = await sql.openRun(client, { folder, startedAt: now });
-  return row?.id ?? 0;
+  return (await sql.openRun(client, { folder, startedAt: now })).id;
 }
 
 /** Closes a run that published, in its transaction. */

@@ -65,8 +65,7 @@ export async function makePartitions(
   return unlessLocked(
     db.bulkTransaction(async (client) => {
       await sql.waitBriefly(client);
-      const row = await sql.makePartitions(client, { table, now: clock.now() });
-      return row?.made ?? 0;
+      return (await sql.makePartitions(client, { table, now: clock.now() })).made;
     }),
   );
 }

@@ -28,7 +28,7 @@ WHERE inhparent = $1::text::regclass
   AND coalesce(month + interval '1 month' <= $2::timestamptz AT TIME ZONE 'UTC', $2 IS NULL AND month IS NOT NULL)
 ORDER BY month;
 
--- name: makePartitions :one?
+-- name: makePartitions :one
 -- params: table, now
 -- never null: made
 SELECT make_partitions($1::text::regclass, $2::timestamptz) AS made;

@@ -1,4 +1,4 @@
--- name: countRemovedSince :one?
+-- name: countRemovedSince :one
 -- params: since, feeds
 SELECT count(*) AS count FROM suppressed_business WHERE suppressed_at > $1 AND feeds && $2::text[];
 
@@ -17,7 +17,7 @@ DELETE FROM removal_match WHERE request_id = ANY ($1);
 SELECT request_id AS "requestId", kind, value, state FROM removal_identifier
 WHERE state IN ('in_force', 'accepted') AND kind <> 'usdot' ORDER BY request_id, kind;
 
--- name: listState :one?
+-- name: listState :one
 SELECT (SELECT count(*) FROM suppressed_business) AS businesses,
   (SELECT count(*) FROM blanked_contact) AS contacts,
   count(*) AS waiting, min(request.requested_at) AS since

@@ -39,7 +39,7 @@ export async function putOnList(
 ): Promise<sql.PutOnListRow> {
   const usdots = businesses.map(({ usdot }) => usdot);
   const listed = await feeds.listing(client, usdots);
-  const row = await sql.putOnList(client, {
+  return sql.putOnList(client, {
     requestIds: businesses.map(({ requestId }) => requestId),
     usdots,
     removedAt: businesses.map(({ at = now }) => at),
@@ -49,7 +49,6 @@ export async function putOnList(
     feedUsdots: listed.map(({ usdot }) => usdot),
     now,
   });
-  return row as sql.PutOnListRow;
 }
 
 /**
@@ -63,6 +62,5 @@ export async function takeOffList(
 ): Promise<number> {
   await sql.deleteIdentifiers(client, { requestIds });
   await sql.deleteMatches(client, { requestIds });
-  const row = await sql.takeOff(client, { requestIds, now });
-  return row?.businesses ?? 0;
+  return (await sql.takeOff(client, { requestIds, now })).businesses;
 }

@@ -54,8 +54,7 @@ export async function removalsStatus(
   { db, clock }: Pick<Context, "db" | "clock">,
   feeds: ServedFeeds,
 ): Promise<RemovalsStatus> {
-  const row = await sql.listState(db.pool);
-  const { businesses = 0, contacts = 0, waiting = 0, since = null } = row ?? {};
+  const { businesses, contacts, waiting, since } = await sql.listState(db.pool);
   const braked_feeds = (await brakedFeeds(db.pool, feeds, clock.now())).map(({ feed }) => feed);
   return { businesses, contacts, waiting, waiting_since: since?.toISOString() ?? null, braked_feeds };
 }
@@ -76,8 +75,7 @@ export async function countRemovedSince(
   feedCodes: readonly string[],
   since: Date,
 ): Promise<number> {
-  const row = await sql.countRemovedSince(db.pool, { since, feeds: feedCodes });
-  return row?.count ?? 0;
+  return (await sql.countRemovedSince(db.pool, { since, feeds: feedCodes })).count;
 }
 
 /** Adds the removals of the last day to the metrics, per feed and over all processes. A scrape reads them. */

@@ -1,4 +1,4 @@
--- name: countRequests :one?
+-- name: countRequests :one
 -- How many requests a mailbox and all made since a time, and whether the address has an open account.
 -- params: email, mailbox, dayAgo, hourAgo
 SELECT count(*) FILTER (WHERE mailbox = $2 AND requested_at > $3) AS mailbox,

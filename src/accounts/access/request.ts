@@ -35,8 +35,11 @@ export async function requestAccess(
   await context.db.transaction(async (client) => {
     await lock(client, REQUESTS_LOCK);
     const now = context.clock.now();
-    const counted = await sql.countRequests(client, { email, mailbox, ...countedSince(now) });
-    const { hasAccount, ...before } = counted as sql.CountRequestsRow;
+    const { hasAccount, ...before } = await sql.countRequests(client, {
+      email,
+      mailbox,
+      ...countedSince(now),
+    });
     if (hasAccount || !maySendOneMore(context, LIMITS, before)) return;
     const token = newToken();
     const expiresAt = new Date(now.getTime() + ACCESS_LINK_HOURS * HOUR_MS);

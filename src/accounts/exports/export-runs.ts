@@ -179,8 +179,7 @@ export async function takeExportSlot(
     leaseSeconds: EXPORT_SLOT_SECONDS,
   };
   for (;;) {
-    const row = await sql.takeSlot(context.db.pool, params);
-    const { slot = null, free = 0 } = row ?? {};
+    const { slot, free } = await sql.takeSlot(context.db.pool, params);
     if (slot !== null) break;
     if (free === 0) throw tooMany(concurrentExports);
   }

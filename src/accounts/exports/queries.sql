@@ -37,7 +37,7 @@ FOR UPDATE;
 -- params: runIds, leaseSeconds
 UPDATE export_slot SET lease_until = now() + make_interval(secs => $2) WHERE run_id = ANY ($1::uuid[]);
 
--- name: takeSlot :one?
+-- name: takeSlot :one
 -- Takes a free slot of a key. `slot` is null if none is free (`free` is 0), or if another process took the same one at
 -- the same time (`free` is not 0). The primary key gives a slot to one process only.
 -- params: accountId, keyId, slots, runId, content, leaseSeconds

@@ -53,8 +53,8 @@ export async function answerOnce(
 const digestOf = (value: unknown): Buffer => createHash("sha256").update(JSON.stringify(value)).digest();
 
 async function claim(client: Queryable, keyDigest: Buffer): Promise<void> {
-  const row = await sql.claimKey(client, { lock: keyDigest.readInt32BE() });
-  if (row?.isClaimed) return;
+  const { isClaimed } = await sql.claimKey(client, { lock: keyDigest.readInt32BE() });
+  if (isClaimed) return;
   throw new ProblemError(
     "request_in_progress",
     "A request with this Idempotency-Key is being worked on. Send it again to get its answer.",

@@ -1,4 +1,4 @@
--- name: claimKey :one?
+-- name: claimKey :one
 -- Whether this transaction alone handles requests with the key until it ends. A process whose machine is lost in the middle
 -- of the transaction holds the key for 10 s.
 -- params: lock

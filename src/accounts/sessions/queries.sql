@@ -10,7 +10,7 @@ WHERE lower(person.email) = lower($1) AND closed_at IS NULL ORDER BY account.id;
 -- params: tokenHash
 DELETE FROM dashboard_session WHERE token_hash = $1 RETURNING created_at AS "createdAt";
 
--- name: countLinks :one?
+-- name: countLinks :one
 -- How many links were made for an address within a time. Links that a wrong clock dated ahead do not count.
 -- params: email, after, before
 SELECT count(*) AS links FROM account_person AS person JOIN sign_in_link AS link ON link.person_id = person.id

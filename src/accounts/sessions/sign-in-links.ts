@@ -50,12 +50,12 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
     const people = await sql.lockPeopleOfAddress(client, { email: address, most: ACCOUNTS_NAMED });
     const [person] = people;
     if (person === undefined) return;
-    const counts = await sql.countLinks(client, {
+    const { links } = await sql.countLinks(client, {
       email: address,
       after: new Date(now.getTime() - SIGN_IN_LINK_MINUTES * 60_000),
       before: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000),
     });
-    if ((counts?.links ?? 0) >= LINKS_AT_ONCE) return;
+    if (links >= LINKS_AT_ONCE) return;
     const token = await insertLink(client, person.id, now);
     const names = people.map(({ name }) => name);
     await queueMail(client, {

@@ -27,7 +27,7 @@ ON CONFLICT (account_id, month) DO UPDATE SET
 WHERE stored.quota_rows + excluded.quota_rows <= $5::bigint
 RETURNING quota_rows;
 
--- name: countPreview :one?
+-- name: countPreview :one
 -- Counts a preview. The day never goes back: a process whose clock is behind counts in the day that others began.
 -- params: accountId, day
 INSERT INTO preview_day AS stored (account_id, day, used) VALUES ($1, $2, 1)

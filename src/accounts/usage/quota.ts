@@ -148,8 +148,8 @@ export const PREVIEWS_PER_DAY = 200;
  */
 export async function countPreview({ db, clock }: Context, accountId: number): Promise<void> {
   const now = clock.now();
-  const row = await sql.countPreview(db.pool, { accountId, day: dayOf(now) });
-  if ((row?.used ?? 0) <= PREVIEWS_PER_DAY) return;
+  const { used } = await sql.countPreview(db.pool, { accountId, day: dayOf(now) });
+  if (used <= PREVIEWS_PER_DAY) return;
   throw new ProblemError(
     "rate_limited",
     `Your account has looked at ${PREVIEWS_PER_DAY} free previews today (UTC), which is the limit. Download the feed or ` +

@@ -60,17 +60,15 @@ export async function detectEvents(
   if (previous.statuses) await sql.detectStatuses(client, found);
   await sql.dropKnown(client);
   const rows = await sql.countNew(client);
-  const corrections = await sql.countCorrections(client);
+  const { count: corrected } = await sql.countCorrections(client);
   return {
     byType: Object.fromEntries(rows.map(({ type, count }) => [type, count])),
-    corrected: corrections?.count ?? 0,
+    corrected,
   };
 }
 
-async function detectionTime(client: pg.ClientBase, now: Date): Promise<Date> {
-  const row = await sql.detectionTime(client, { now });
-  return row?.at ?? now;
-}
+const detectionTime = async (client: pg.ClientBase, now: Date): Promise<Date> =>
+  (await sql.detectionTime(client, { now })).at;
 
 /**
  * Writes the events and corrections that detectEvents found, and the row of the finished detection. Events of one
@@ -100,8 +98,7 @@ export async function withdrawDetected(
   { now, ...withdrawn }: WithdrawnImport,
 ): Promise<number> {
   const at = await detectionTime(client, now);
-  const row = await sql.withdrawDetected(client as pg.PoolClient, { ...withdrawn, at });
-  return row?.count ?? 0;
+  return (await sql.withdrawDetected(client, { ...withdrawn, at })).count;
 }
 
 /** Deletes every event, as before the first import, in the caller's transaction. Their deliveries stay in the lists of endpoints. */
@@ -123,6 +120,5 @@ export interface ForgottenEvents {
  * 410. A deleted event is not detected again, as long as detection looks back less far than `before`.
  */
 export async function forgetEvents(client: pg.ClientBase, forgotten: ForgottenEvents): Promise<number> {
-  const row = await sql.forgetEvents(client as pg.PoolClient, { ...forgotten });
-  return row?.deleted ?? 0;
+  return (await sql.forgetEvents(client, { ...forgotten })).deleted;
 }

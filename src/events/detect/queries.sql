@@ -95,13 +95,13 @@ WHERE notice.source = 'motus'
   AND is_us_company(notice.usdot, company.country, company.legal_name)
 ON CONFLICT (identity) DO NOTHING;
 
--- name: detectionTime :one?
+-- name: detectionTime :one
 -- detected_at and corrected_at must grow with the ids, even after the clock was set back: readers look up ids by time.
 -- params: now
 SELECT greatest($1::timestamptz, (SELECT finished_at FROM detection),
   (SELECT max(corrected_at) FROM event_correction)) AS at;
 
--- name: countCorrections :one?
+-- name: countCorrections :one
 -- reads: new_event, recorded_event, new_correction
 SELECT count(*) AS count FROM new_correction;
 
@@ -109,7 +109,7 @@ SELECT count(*) AS count FROM new_correction;
 -- reads: new_event, recorded_event, new_correction
 DELETE FROM new_event WHERE EXISTS (SELECT FROM event WHERE event.identity = new_event.identity);
 
--- name: forgetEvents :one?
+-- name: forgetEvents :one
 -- Deletes the oldest events that were detected before a time, up to an id, and notes up to where events are gone. Ids and
 -- detected_at grow together, so what is deleted are the first events. Of an event that says that an authority was lost,
 -- the loss is kept: detection asks whether a loss has made its event.
@@ -214,7 +214,7 @@ WHERE revived.docket = split_part(event.identity, '|', 2) AND revived.authority_
 INSERT INTO event_correction (event_id, kind, corrected_at)
 SELECT event_id, kind, $1::timestamptz FROM new_correction ORDER BY event_id;
 
--- name: withdrawDetected :one?
+-- name: withdrawDetected :one
 -- Withdraws the events of some types and classes that rest on the import which a rollback took back: those that were detected
 -- since a time, and those that an earlier rollback withdrew and an import since then confirmed. The next import confirms those
 -- that it still finds. Gives how many.

@@ -22,8 +22,8 @@ import { removalListState } from "../versions/removals.ts";
 export async function openRemovalList(client: Queryable): Promise<{ hash: string; state: string }> {
   const state = await removalListState(client);
   await sql.copyRemovalList(client);
-  const row = await sql.hashRemovalList(client);
-  return { hash: row?.hash ?? "", state };
+  const { hash } = await sql.hashRemovalList(client);
+  return { hash, state };
 }
 
 /**

@@ -70,7 +70,7 @@ WHERE authority.status = 'inactive'
       AND later.status = 'active' AND later.changed_on > suspended.changed_on AND later.changed_on <= $1::date)
 ORDER BY authority.docket, authority.authority_class, authority.usdot, suspended.changed_on DESC;
 
--- name: hashRemovalList :one?
+-- name: hashRemovalList :one
 -- reads: removed_business, removed_contact
 -- never null: hash
 SELECT encode(sha256(convert_to(concat_ws('|',

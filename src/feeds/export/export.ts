@@ -149,8 +149,8 @@ async function tagOf(
 ): Promise<string> {
   // A row that is removed while a file is read is left out of it. If its removal is undone, the file has another tag than
   // before, so that nobody continues a file that lacks the row.
-  const row = await sql.lastShownAgain(context.db.pool);
-  const shownAgainAtMs = row?.shownAgainAt?.getTime() ?? null;
+  const { shownAgainAt } = await sql.lastShownAgain(context.db.pool);
+  const shownAgainAtMs = shownAgainAt?.getTime() ?? null;
   return etagOf(version, [
     FORMS[format],
     selection.key,

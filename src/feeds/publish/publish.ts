@@ -211,9 +211,7 @@ async function openVersion(
   version: { asOf: string; fingerprint: string; listState: string; now: Date },
 ): Promise<number> {
   const columnsHash = hashOfColumns(feed);
-  const row = await sql.insertVersion(client, { feed: feed.code, ...version, columnsHash });
-  if (row === undefined) throw new Error("a feed version was not given a number");
-  return row.id;
+  return (await sql.insertVersion(client, { feed: feed.code, ...version, columnsHash })).id;
 }
 
 async function pointReadersTo(

@@ -30,7 +30,7 @@ FROM feed_current JOIN feed_version ON id = version_id WHERE feed_current.feed_c
 -- name: forgetSizes :exec
 DELETE FROM feed_size;
 
--- name: insertStep :one?
+-- name: insertStep :one
 -- One importer at a time writes steps, so their numbers need no sequence.
 -- params: feed, fromVersion?, toVersion, asOf, publishedAt, takenAt, cause, rules, states
 INSERT INTO feed_step (id, feed_code, from_version, to_version, as_of, published_at, taken_at, cause, rules, states,
@@ -39,7 +39,7 @@ SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6, $7, $8, $9::text::jsonb
   (SELECT split_part(list_state, '.', 1)::bigint FROM feed_version WHERE id = $3)
 FROM feed_step RETURNING id;
 
--- name: insertVersion :one?
+-- name: insertVersion :one
 -- params: feed, asOf, fingerprint, now, listState, columnsHash
 INSERT INTO feed_version (feed_code, as_of, row_count, fingerprint, published_at, list_state, columns_hash)
 VALUES ($1, $2, 0, $3, $4, $5, $6) RETURNING id;

@@ -71,7 +71,7 @@ export async function rulesOfVersion(client: pg.ClientBase, version: number): Pr
 async function insertStep(client: pg.ClientBase, step: Step, cause: StepCause): Promise<number> {
   const { feed, from, to, asOf, publishedAt, takenAt, rules } = step;
   const states = (await hasRecordIds(client, to)) ? await countsByState(client, step) : "{}";
-  const row = await sql.insertStep(client, {
+  const { id } = await sql.insertStep(client, {
     feed,
     fromVersion: from,
     toVersion: to,
@@ -82,8 +82,6 @@ async function insertStep(client: pg.ClientBase, step: Step, cause: StepCause): 
     rules,
     states,
   });
-  const id = row?.id;
-  if (id === undefined) throw new Error("a step of a feed was not given a number");
   return id;
 }
 

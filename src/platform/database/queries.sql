@@ -1,4 +1,4 @@
--- name: countAppliedMigrations :one?
+-- name: countAppliedMigrations :one
 -- How many of these migrations the database has.
 -- params: names
 SELECT count(*) AS applied FROM _prisma_migrations
@@ -7,7 +7,7 @@ WHERE migration_name = ANY ($1) AND finished_at IS NOT NULL AND rolled_back_at I
 -- name: readClock :one
 SELECT clock_timestamp() AS now;
 
--- name: readSession :one?
+-- name: readSession :one
 -- The settings of the session that runs this, its role, and the process of the server that runs it.
 -- never null: timeZone, statementTimeoutMs, role
 SELECT current_setting('TimeZone') AS "timeZone", quote_ident(current_user) AS role, pg_backend_pid() AS "processId",

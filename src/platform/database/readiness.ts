@@ -9,8 +9,8 @@ export async function isDatabaseReady(context: Context): Promise<boolean> {
   try {
     expected ??= readMigrations(MIGRATIONS).then((migrations) => migrations.map(({ name }) => name));
     const names = await expected;
-    const row = await sql.countAppliedMigrations(context.db.pool, { names });
-    return row?.applied === names.length;
+    const { applied } = await sql.countAppliedMigrations(context.db.pool, { names });
+    return applied === names.length;
   } catch (error) {
     context.log.warn({ err: error }, "The database did not answer the readiness check.");
     return false;

@@ -79,7 +79,6 @@ export interface OutboxState {
 
 /** Counts the mails that wait and the mails that were given up. */
 export async function outboxState({ db }: Pick<Context, "db">): Promise<OutboxState> {
-  const row = await sql.outboxState(db.pool);
-  const { waiting = 0, since = null, failed = 0 } = row ?? {};
+  const { waiting, since, failed } = await sql.outboxState(db.pool);
   return { waiting, waiting_since: since?.toISOString() ?? null, failed };
 }

@@ -12,7 +12,7 @@ WHERE id IN (
   FOR UPDATE SKIP LOCKED)
 RETURNING id, purpose, recipient, subject, body, created_at AS "createdAt", attempts AS attempt;
 
--- name: outboxState :one?
+-- name: outboxState :one
 SELECT count(*) FILTER (WHERE failed_at IS NULL) AS waiting,
   min(created_at) FILTER (WHERE failed_at IS NULL) AS since,
   count(failed_at) AS failed

@@ -10,8 +10,8 @@ import { analyze } from "../../platform/database/statement.ts";
 export async function prepareHistory(client: pg.ClientBase): Promise<void> {
   await sql.resolveDockets(client);
   await sql.openDeletedHistory(client);
-  const row = await sql.isFirstHistory(client);
-  if (!row?.isFirst) await sql.dropRepeatedHistory(client);
+  const { isFirst } = await sql.isFirstHistory(client);
+  if (!isFirst) await sql.dropRepeatedHistory(client);
 }
 
 /** Feeds list no policy that ended earlier: us_insurance_lapse_alerts goes back 30 days. */
@@ -39,7 +39,5 @@ export interface Contradictions {
  * Compares the statuses of Motus Carrier, which has no dates, with the newest row of AuthHist on each authority. Files
  * of one day agree nearly everywhere. If they do not, one of them is old.
  */
-export async function countContradictions(client: pg.ClientBase, asOf: string): Promise<Contradictions> {
-  const row = await sql.countContradictions(client, { asOf });
-  return row ?? { shared: 0, contradicting: 0 };
-}
+export const countContradictions = (client: pg.ClientBase, asOf: string): Promise<Contradictions> =>
+  sql.countContradictions(client, { asOf });

@@ -1,4 +1,4 @@
--- name: countContradictions :one?
+-- name: countContradictions :one
 -- params: asOf
 SELECT count(*) AS shared, count(*) FILTER (WHERE carrier.status <> ALL (newest.statuses)) AS contradicting
 FROM (
@@ -57,7 +57,7 @@ INSERT INTO pending_revocation
 SELECT docket, authority_class, usdot, served_on, effective_on, order_type, source, named_on
 FROM pending_revocation_now;
 
--- name: isFirstHistory :one?
+-- name: isFirstHistory :one
 -- Whether every stored history row is new: then none can repeat an earlier one.
 -- reads: deleted_history
 SELECT (SELECT count(*) FROM new_authhist) = (SELECT count(*) FROM motus_authhist)

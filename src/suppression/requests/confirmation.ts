@@ -31,12 +31,12 @@ export async function queueConfirmation(
   now: Date,
 ): Promise<void> {
   const addressDigest = context.secrets.digest(mailboxOf(requesterEmail), "mailbox");
-  const row = await sql.countConfirmations(client, {
+  const counted = await sql.countConfirmations(client, {
     addressDigest,
     clientDigest,
     ...countedSince(now),
   });
-  if (!maySendOneMore(context, LIMITS, row as sql.CountConfirmationsRow)) return;
+  if (!maySendOneMore(context, LIMITS, counted)) return;
   await sql.insertConfirmation(client, { addressDigest, clientDigest, now });
   const subject = `Your removal request ${requestId}`;
   const body = textOf(context.config.publicUrl, requestId);

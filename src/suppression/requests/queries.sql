@@ -5,7 +5,7 @@ UPDATE removal_identifier SET state = 'accepted'
 WHERE request_id = ANY ($1) AND state = 'waiting'
 RETURNING request_id AS "requestId", kind, value;
 
--- name: countConfirmations :one?
+-- name: countConfirmations :one
 -- Confirmations to an address in the last day, and for a client and in all in the last hour.
 -- params: addressDigest, clientDigest, hourAgo, dayAgo
 SELECT count(*) FILTER (WHERE address_digest = $1) AS mailbox,

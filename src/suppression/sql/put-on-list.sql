@@ -1,4 +1,4 @@
--- name: putOnList :one?
+-- name: putOnList :one
 -- Puts businesses and contacts of requests on the removal list; existing entries stay unchanged.
 -- Three groups of parallel lists: requests, their businesses and the times of removal; requests and their contacts;
 -- feeds and the businesses listed in them.

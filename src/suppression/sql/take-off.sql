@@ -1,4 +1,4 @@
--- name: takeOff :one?
+-- name: takeOff :one
 -- Takes the entries of requests off the removal list; their identifiers and matches are deleted already.
 -- An entry that another request removes too stays and belongs to that request.
 -- Notes what is shown again.

@@ -71,10 +71,8 @@ async function restore(
   return logged.filter(({ is_unknown }) => is_unknown).length;
 }
 
-async function countBusinesses(client: Queryable): Promise<number> {
-  const row = await sql.countBusinesses(client);
-  return row?.count ?? 0;
-}
+const countBusinesses = async (client: Queryable): Promise<number> =>
+  (await sql.countBusinesses(client)).count;
 
 async function undoneOf(client: Queryable, requests: readonly ExportedRemoval[]): Promise<number[]> {
   const rows = await sql.findUndone(client, {

@@ -3,7 +3,7 @@
 -- params: requestIds
 SELECT request_id AS "requestId", value FROM removal_identifier WHERE is_blanked AND request_id = ANY ($1);
 
--- name: countBusinesses :one?
+-- name: countBusinesses :one
 SELECT count(*) AS count FROM suppressed_business;
 
 -- name: exportRequests :many

@@ -77,7 +77,7 @@ JOIN account ON account.id = endpoint.account_id;
 -- params: accountId
 SELECT FROM webhook_delivery WHERE account_id = $1 AND is_test LIMIT 1;
 
--- name: insertTest :one?
+-- name: insertTest :one
 -- Queues a test delivery: it never waits behind others.
 -- params: endpointId, accountId, testNumber, eventType, now
 WITH delivery AS (

@@ -30,14 +30,13 @@ export async function queueTestDelivery(
     await lockAccount(client, accountId);
     const now = context.clock.now();
     const eventType = await allowedEventType(client, asked, now);
-    const row = await sql.insertTest(client, {
+    const { id } = await sql.insertTest(client, {
       endpointId,
       accountId,
       testNumber: await takeEventNumber(client),
       eventType,
       now,
     });
-    const { id } = row as { id: number };
     return { delivery_id: id, endpoint_id: endpointId, status: "queued" };
   });
 }

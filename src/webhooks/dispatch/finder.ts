@@ -30,7 +30,7 @@ interface FinderParts {
 /** A finder for every delivery that is queued after this. For older ones it reads each endpoint that is leased later. */
 export async function createFinder(context: Context, parts: FinderParts): Promise<Finder> {
   const newest = await sql.newestDelivery(context.db.pool);
-  return new Finder(context, parts, newest?.id ?? 0);
+  return new Finder(context, parts, newest.id);
 }
 
 /** Finds deliveries to be sent, and fills the queues with them. */

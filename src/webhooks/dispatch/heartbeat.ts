@@ -43,8 +43,8 @@ export class Heartbeat {
     this.#parts = parts;
     this.#connection = new OwnConnection(db.sessionPool, {
       prepare: async (client) => {
-        const row = await sql.holdLock(client, { dispatcherId: parts.dispatcherId });
-        this.#refusals = row?.isHeld ? 0 : this.#refusals + 1;
+        const { isHeld } = await sql.holdLock(client, { dispatcherId: parts.dispatcherId });
+        this.#refusals = isHeld ? 0 : this.#refusals + 1;
         if (this.#refusals > 0) throw new Error("Another session holds the lock of this dispatcher.");
       },
     });

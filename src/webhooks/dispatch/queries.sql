@@ -34,7 +34,7 @@ FROM (
   SELECT id, endpoint_id, account_id FROM webhook_delivery WHERE id > $1 ORDER BY id LIMIT $2) AS fresh
 GROUP BY endpoint_id, account_id;
 
--- name: holdLock :one?
+-- name: holdLock :one
 -- Holds the advisory lock of a dispatcher while the session is open. When it is free, others see that the process has died.
 -- params: dispatcherId
 SELECT pg_try_advisory_lock(72707376, $1) AS "isHeld";
@@ -138,10 +138,10 @@ FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (plan_c
 -- params: endpointIds
 SELECT id, active AS "isActive" FROM webhook_endpoint WHERE id = ANY ($1::int[]) ORDER BY id FOR NO KEY UPDATE;
 
--- name: newestDelivery :one?
+-- name: newestDelivery :one
 SELECT coalesce(max(id), 0) AS id FROM webhook_delivery;
 
--- name: openSendWindow :one?
+-- name: openSendWindow :one
 -- Takes the lock that senders hold together, until the transaction ends. Then reads the version of what decides about
 -- deliveries, and whether the dispatcher is still registered.
 -- params: dispatcherId
@@ -195,7 +195,7 @@ CROSS JOIN LATERAL (
   ORDER BY delivery.endpoint_id, delivery.id
   LIMIT $4) AS next;
 
--- name: recordDelivered :one?
+-- name: recordDelivered :one
 -- Records first attempts that were accepted, while the dispatcher is registered. An attempt that is recorded already changes nothing.
 -- Times are milliseconds since 1970; the signatures are one text of 32 bytes each. Gives whether it is registered.
 -- params: dispatcherId, deliveryIds, endpointIds, startedMs, endedMs, durationsMs, httpStatuses, signatures
@@ -233,7 +233,7 @@ CROSS JOIN LATERAL (
 WHERE earlier.is_recorded IS NOT TRUE
 RETURNING delivery_id AS "deliveryId";
 
--- name: register :one?
+-- name: register :one
 -- Registers a dispatcher. Its id is greater than that of every earlier one. Heartbeats are timed by the database's clock, as
 -- the clocks of machines may differ.
 INSERT INTO webhook_dispatcher (seen_at) VALUES (clock_timestamp()) RETURNING id;

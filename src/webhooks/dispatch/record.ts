@@ -63,7 +63,7 @@ async function recordDelivered(
   all: readonly Ended[],
 ): Promise<boolean> {
   const attempts = all.map(({ attempt }) => attempt as Attempt);
-  const row = await sql.recordDelivered(db.pool, {
+  const { isRegistered } = await sql.recordDelivered(db.pool, {
     dispatcherId,
     deliveryIds: all.map(({ queued }) => queued.id),
     endpointIds: all.map(({ queued }) => queued.endpoint.id),
@@ -73,7 +73,6 @@ async function recordDelivered(
     httpStatuses: attempts.map(({ httpStatus }) => httpStatus as number),
     signatures: Buffer.from(attempts.map(digestsOf).join(""), "hex"),
   });
-  const isRegistered = row?.isRegistered === true;
   if (isRegistered) metrics.deliveries.inc({ outcome: "delivered" }, all.length);
   return isRegistered;
 }

@@ -40,8 +40,7 @@ const LONGEST_BACK_OFF_MS = 500;
  */
 export async function register(context: Context, options: RegisteredOptions): Promise<Registered> {
   const { lost } = options;
-  const row = await sql.register(context.db.pool);
-  const { id: dispatcherId } = row as { id: number };
+  const { id: dispatcherId } = await sql.register(context.db.pool);
   const bells = { find: new Bell(), lease: new Bell(), send: new Bell() };
   const queues = new Queues(context.config.webhookConcurrency);
 

@@ -47,8 +47,7 @@ export class SendWindow {
       await (this.#isOpen ? renew(client) : begin(client));
       this.#isOpen = true;
       this.#askedAtMs = performance.now();
-      const row = await sql.openSendWindow(client, { dispatcherId: this.#dispatcherId });
-      return row ?? { version: 0, isRegistered: false };
+      return sql.openSendWindow(client, { dispatcherId: this.#dispatcherId });
     });
   }
 

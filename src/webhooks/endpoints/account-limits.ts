@@ -13,8 +13,8 @@ export async function mayAddEndpoint(
   db: Queryable,
   accountId: number,
 ): Promise<boolean> {
-  const row = await sql.countActive(db, { accountId });
-  return (row?.count ?? 0) < mostIn(context, ACTIVE_ENDPOINTS_LIMIT);
+  const { count } = await sql.countActive(db, { accountId });
+  return count < mostIn(context, ACTIVE_ENDPOINTS_LIMIT);
 }
 
 /** The problem of an account that has as many active endpoints as it may. */

@@ -44,8 +44,7 @@ async function insert(
   { filters, ...asked }: AskedEndpoint,
 ): Promise<WebhookOut> {
   // The secret is encrypted for this id, so the id comes first.
-  const row = await sql.nextEndpointId(client);
-  const { id } = row as { id: number };
+  const { id } = await sql.nextEndpointId(client);
   const { accountId } = doer;
   const secret = newEndpointSecret();
   const [secretPrefix, createdAt] = [secretPrefixOf(secret), context.clock.now()];

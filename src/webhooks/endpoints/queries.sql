@@ -1,4 +1,4 @@
--- name: countActive :one?
+-- name: countActive :one
 -- params: accountId
 SELECT count(*) AS count FROM webhook_endpoint WHERE account_id = $1 AND active;
 
@@ -121,7 +121,7 @@ JOIN account ON account.id = endpoint.account_id
 WHERE endpoint.id = $1 AND endpoint.deleted_at IS NULL
 FOR NO KEY UPDATE OF endpoint;
 
--- name: nextEndpointId :one?
+-- name: nextEndpointId :one
 SELECT nextval('webhook_endpoint_id_seq') AS id;
 
 -- name: pausedByReason :many

@@ -19,16 +19,16 @@ const DELIVERIES_AT_ONCE = 20_000;
 export async function fanOut(context: Context, now = context.clock.now()): Promise<number> {
   let queued = 0;
   for (let next = await nextOf(context); next; next = await nextOf(context)) {
-    const { taken = null, deliveries = null } = (await next(context, now)) ?? {};
+    const { taken, deliveries } = await next(context, now);
     if (!taken) break;
-    context.metrics.deliveriesQueued.inc(deliveries ?? 0);
-    queued += deliveries ?? 0;
+    context.metrics.deliveriesQueued.inc(deliveries);
+    queued += deliveries;
   }
   return queued;
 }
 
 /** What one statement did. */
-type FannedOut = { taken: number | null; deliveries: number | null } | undefined;
+type FannedOut = { taken: number | null; deliveries: number };
 
 /** What fans out the first kind that something waits of. Asking takes a fraction of planning one of the statements. */
 async function nextOf({
@@ -48,7 +48,7 @@ async function fanOutEvents({ db, metrics }: Context, now: Date): Promise<Fanned
     mostEvents: EVENTS_AT_ONCE,
     mostDeliveries: DELIVERIES_AT_ONCE,
   });
-  if (next?.taken) endTimer();
+  if (next.taken) endTimer();
   return next;
 }
 

@@ -39,7 +39,7 @@ SELECT EXISTS (SELECT FROM event_position WHERE id > last_event_id) AS events,
   EXISTS (SELECT FROM carrier_change_position WHERE id > last_change_id) AS changes
 FROM webhook_fan_out;
 
--- name: neededEvents :one?
+-- name: neededEvents :one
 -- The highest event id that deliveries don't need any more: all events up to it are queued, and these deliveries are
 -- finished. Null when nothing is needed.
 SELECT least(
@@ -55,7 +55,7 @@ SELECT least(
 -- include: unfinished
    ) AS waiting)) AS up_to;
 
--- name: oldestDue :one?
+-- name: oldestDue :one
 -- The time since which the oldest due delivery has waited; null when none is due. It also counts an event, correction
 -- or change that is not fanned out yet: if no dispatcher works, no delivery shows that. Those of suspended accounts wait by intention.
 -- params: now
@@ -90,7 +90,7 @@ FROM (
    ORDER BY id LIMIT 1)
 ) AS waiting;
 
--- name: oldestUnfinished :one?
+-- name: oldestUnfinished :one
 -- The time since which deliveries wait or are being sent; null when none does. Deliveries with greater ids are younger, but
 -- for the difference of the clocks of those who queued them.
 SELECT min(first.created_at) - interval '1 minute' AS since
@@ -106,7 +106,7 @@ FROM (
      ORDER BY delivery.endpoint_id, delivery.id LIMIT 1) AS fresh)
 ) AS first;
 
--- name: queueState :one?
+-- name: queueState :one
 -- State of the delivery queue.
 -- params: now, lostSince
 SELECT fresh.deliveries + (SELECT count(*) FROM webhook_retry) AS queued,

@@ -22,11 +22,10 @@ export interface QueueState {
 export async function queueState(context: Context): Promise<QueueState> {
   const { db, clock } = context;
   const now = clock.now();
-  const row = await sql.queueState(db.bulkPool, {
+  const { queued, due, sending, failed, cancelled } = await sql.queueState(db.bulkPool, {
     now,
     lostSince: new Date(now.getTime() - DAY_MS),
   });
-  const { queued = 0, due = 0, sending = 0, failed = 0, cancelled = 0 } = row ?? {};
   return {
     queued,
     due,
@@ -40,8 +39,7 @@ export async function queueState(context: Context): Promise<QueueState> {
 /** How long the oldest due delivery has been due; null when none is. */
 export async function oldestDueSeconds({ db, clock }: Context): Promise<number | null> {
   const now = clock.now();
-  const row = await sql.oldestDue(db.pool, { now });
-  const since = row?.since;
+  const { since } = await sql.oldestDue(db.pool, { now });
   return since ? Math.max(0, (now.getTime() - since.getTime()) / 1000) : null;
 }
 
@@ -59,13 +57,9 @@ export function watchQueue(context: Context): void {
 }
 
 /** Deliveries queued before this time are finished; null when all are. */
-export async function oldestUnfinished(client: Queryable): Promise<Date | null> {
-  const row = await sql.oldestUnfinished(client);
-  return row?.since ?? null;
-}
+export const oldestUnfinished = async (client: Queryable): Promise<Date | null> =>
+  (await sql.oldestUnfinished(client)).since;
 
 /** The highest event id that deliveries don't need any more: events above it must be kept, however old they are. */
-export async function eventsDoneUpTo(client: Queryable): Promise<number> {
-  const row = await sql.neededEvents(client);
-  return row?.up_to ?? Number.MAX_SAFE_INTEGER;
-}
+export const eventsDoneUpTo = async (client: Queryable): Promise<number> =>
+  (await sql.neededEvents(client)).up_to ?? Number.MAX_SAFE_INTEGER;

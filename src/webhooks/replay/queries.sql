@@ -8,7 +8,7 @@ FROM (
 ) AS candidate
 GROUP BY kind;
 
--- name: lastOfWindow :one?
+-- name: lastOfWindow :one
 -- The last id of the next events of a range; null when there is none.
 -- params: before, last, most
 SELECT max(id) AS last
@@ -73,7 +73,7 @@ FROM webhook_endpoint AS endpoint
 CROSS JOIN webhook_fan_out AS fan_out
 WHERE endpoint.id = $1::bigint AND endpoint.deleted_at IS NULL AND ($2::integer IS NULL OR endpoint.account_id = $2);
 
--- name: replay :one?
+-- name: replay :one
 -- Queues the candidates, due now and with their whole retry schedule. Ids of delivery and event stay, and attempts
 -- continue their numbering.
 -- params: endpointId, carriedTypes, before, last, from, to, startedAt, kinds, now

@@ -49,6 +49,6 @@ export async function lastOfWindow(
   client: Queryable,
   { before, last, eventsAtOnce }: IdRange & { eventsAtOnce: number },
 ): Promise<number> {
-  const row = await sql.lastOfWindow(client, { before, last, most: eventsAtOnce });
-  return row?.last ?? last;
+  const window = await sql.lastOfWindow(client, { before, last, most: eventsAtOnce });
+  return window.last ?? last;
 }

@@ -72,8 +72,7 @@ export async function replay(
       await sql.lockFanOut(client);
       const last = await lastOfWindow(client, { before, last: range.last, eventsAtOnce });
       const parameters = parametersOf(asked, { before, last }, startedAt);
-      const row = await sql.replay(client, { ...parameters, now });
-      return { last, queued: row?.queued ?? 0 };
+      return { last, ...(await sql.replay(client, { ...parameters, now })) };
     });
     if (step === null) return "paused";
     before = step.last;

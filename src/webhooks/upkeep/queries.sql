@@ -9,7 +9,7 @@ WHERE endpoint.active AND NOT EXISTS (
   CROSS JOIN plan_event_feed(account.plan_code, event_type, $1::text[]))
 ORDER BY endpoint.id;
 
--- name: eraseDeleted :one?
+-- name: eraseDeleted :one
 -- Erases some deliveries of deleted endpoints, with their results. Gives how many.
 -- params: deletedBefore, most
 WITH batch AS (

@@ -38,8 +38,7 @@ const ERASED_AT_ONCE = 2_000;
 export async function eraseDeleted({ db }: Context, now: Date): Promise<void> {
   const deletedBefore = new Date(now.getTime() - ERASE_AFTER_MS);
   for (let erased = ERASED_AT_ONCE; erased === ERASED_AT_ONCE; ) {
-    const row = await sql.eraseDeleted(db.pool, { deletedBefore, most: ERASED_AT_ONCE });
-    erased = row?.erased ?? 0;
+    ({ erased } = await sql.eraseDeleted(db.pool, { deletedBefore, most: ERASED_AT_ONCE }));
   }
   await sql.eraseEndpoints(db.pool, { deletedBefore });
 }

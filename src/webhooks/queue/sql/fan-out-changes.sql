@@ -1,4 +1,4 @@
--- name: fanOutChanges :one?
+-- name: fanOutChanges :one
 -- Queues a delivery for each next change of a carrier and each endpoint that asks for changes and whose account watches the
 -- carrier, and advances the cursor, as fanOut does for events. It looks at some thousand changes, and ends earlier, behind
 -- all deliveries of one change, when these are many. The account has paid for what it watches this month.

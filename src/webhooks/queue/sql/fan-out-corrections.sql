@@ -1,4 +1,4 @@
--- name: fanOutCorrections :one?
+-- name: fanOutCorrections :one
 -- Queues a delivery for each next correction and each endpoint that asks for corrections and wants its event, and advances
 -- the cursor, as fanOut does for events. An endpoint that was registered or enabled after the event gets it too: it may
 -- have read the event.

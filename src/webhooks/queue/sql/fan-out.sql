@@ -1,4 +1,4 @@
--- name: fanOut :one?
+-- name: fanOut :one
 -- Queues a delivery for each next event and each endpoint that it is for, and advances the cursor, in one statement: a
 -- killed process has done both or neither. If another process holds the cursor, it does nothing. One importer writes
 -- all events and their ids become visible in order, so the cursor skips none. Whoever inserts deliveries of events holds
