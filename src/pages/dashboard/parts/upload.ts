@@ -23,10 +23,18 @@ export async function readUpload(request: Request): Promise<void> {
     });
   const fields = await Promise.all(
     [...form].map(
-      async ([name, value]) => [name, typeof value === "string" ? value : await value.text()] as const,
+      async ([name, value]) => [name, typeof value === "string" ? value : await textOf(value)] as const,
     ),
   );
   request.body = Object.fromEntries(fields);
+}
+
+/** The text of a file: UTF-8, or UTF-16 as spreadsheets save it, by its byte order mark. */
+async function textOf(file: File): Promise<string> {
+  const bytes = await file.bytes();
+  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
+  const encoding = mark === 0xfffe ? "utf-16le" : mark === 0xfeff ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 const tooLarge = (): ProblemError =>

@@ -87,7 +87,7 @@ async function newList(name: string, owner = visitor): Promise<string> {
   return /^\/watchlists\/\d+/.exec(page.path)?.[0] ?? "";
 }
 
-const csv = (text: string): FormData => {
+const csv = (text: string | Uint8Array<ArrayBuffer>): FormData => {
   const form = new FormData();
   form.set("numbers", "");
   form.set("file", new File([text], "carriers.csv", { type: "text/csv" }));
@@ -167,6 +167,14 @@ describe("the carriers of a list", () => {
     const numbers = carriers === 1 ? "1 number was" : `${carriers} numbers were`;
     expect(words).toContain(`${numbers} read from column ${column} of the file.`);
     expect(words).toContain(`${carriers} carrier${carriers === 1 ? "" : "s"} added`);
+  });
+
+  // Spreadsheets call it "Unicode text". It was read as UTF-8: its head and all its numbers were lost.
+  it.each(["little", "big"])("reads a file in UTF-16, %s end first", async (end) => {
+    const bytes = Buffer.from("\uFEFFCompany\tDOT Number\nÉCLAIR\t101\nB\t102\n", "utf16le");
+    const file = new Uint8Array(end === "big" ? bytes.swap16() : bytes);
+    const words = wordsOf(await visitor.send(await newList(`UTF-16 ${end}`), csv(file)));
+    expect(words).toContain("2 numbers were read from column “DOT Number” of the file.");
   });
 
   it("refuses a file without numbers, too many numbers and a file that is too large", async () => {
