@@ -38,20 +38,23 @@ export function viewOf(feed: Feed, query: URLSearchParams): View {
   const known = wanted.filter((name) => columnOf(feed, name) !== undefined);
   const sort = textOf(query, "sort");
   const sorted = sortOf(feed, sort);
-  const foreign = [...new Set(query.keys())].filter(
-    (name) => !OTHER_NAMES.includes(name) && !names.includes(name as AskedName),
-  );
   return {
     asked: new Map(asked),
     columns: columnsOf(feed, known.length > 0 ? known : feed.firstColumns),
     sort: sorted,
     page: Math.max(1, Math.trunc(Number(textOf(query, "page"))) || 1),
     unknown: [
-      ...foreign,
+      ...unknownNames(feed, query),
       ...wanted.filter((name) => !known.includes(name)),
       ...(sort !== "" && sorted === null ? [sort] : []),
     ],
   };
+}
+
+/** Names in the query that are no filter of the feed and mean nothing else to its page. */
+export function unknownNames(feed: Feed, query: URLSearchParams): string[] {
+  const known: readonly string[] = [...askedNames(feed), ...OTHER_NAMES];
+  return [...new Set(query.keys())].filter((name) => !known.includes(name));
 }
 
 /** All values of a name, separated by commas: boxes of one name are sent one by one. */

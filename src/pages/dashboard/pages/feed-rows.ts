@@ -29,7 +29,15 @@ import {
   TOO_MANY_VIEWS,
   type TypedName,
 } from "../explorer/saved-views.ts";
-import { type Asked, feedQueryOf, isSentByForm, searchOf, type View, viewOf } from "../explorer/view.ts";
+import {
+  type Asked,
+  feedQueryOf,
+  isSentByForm,
+  unknownNames,
+  searchOf,
+  type View,
+  viewOf,
+} from "../explorer/view.ts";
 import { addressAfter, doneToast } from "../parts/after-action.ts";
 import { feedLink } from "../parts/feeds/feed-head.ts";
 import { filterMistakes, isTextsFilter } from "../parts/feeds/filter-fields.ts";
@@ -76,7 +84,7 @@ export const feedRowRoutes: Routes = (pages, context) => {
       const isHead = request.method === "HEAD";
       const caller = { ...(await callerOfAccount(context, session.accountId)), isHead };
       const { asked } = viewOf(feed, queryOf(request));
-      const mistakes = filterMistakes(feed, asked);
+      const mistakes = [...unknownFilters(feed, queryOf(request)), ...filterMistakes(feed, asked)];
       if (mistakes.length > 0) return sendProblem(context, response, refusalOf(mistakes), session);
       const query = feedQueryOf(asked);
       const answer = await exportFeed(context, caller, code, query, { format });
@@ -140,6 +148,13 @@ function statusOf(
   if (filters.length > 0) return 400;
   return name.length > 0 ? 422 : 200;
 }
+
+/** A misspelled filter that was left out would charge for rows that nobody asked for. */
+const unknownFilters = (feed: Feed, query: URLSearchParams): Mistake[] =>
+  unknownNames(feed, query).map((name) => {
+    const message = "The feed has no such filter. Nothing was charged.";
+    return { name, label: name.slice(0, 64), message };
+  });
 
 const refusalOf = (mistakes: readonly Mistake[]): ShownProblem => ({
   status: 400,

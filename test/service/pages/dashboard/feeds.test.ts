@@ -171,6 +171,24 @@ describe.skipIf(browser === null)("a feed's page", () => {
     expect(refused.status()).toBe(400);
   });
 
+  // A misspelled filter was left out in silence, and the whole feed was charged.
+  it.each(["sate=TX", "state=TX&sate=", "cargo=meat"])(
+    "downloads and charges nothing for a filter that the feed lacks: %s",
+    async (query) => {
+      const before = await quotaRowsUsed();
+      const refused = await page.request.get(`/dashboard/feeds/us_brokers/export.csv?${query}`);
+      expect(refused.status()).toBe(400);
+      const name = query.split(/[&=]/).at(-2) as string;
+      expect(await refused.text()).toContain(`${name}: The feed has no such filter.`);
+      expect(await quotaRowsUsed()).toBe(before);
+    },
+  );
+
+  it("downloads by the address of the page, with its columns, order and page", async () => {
+    const address = "/dashboard/feeds/us_brokers/export.csv?state=TX&columns=phone&sort=-zip&page=2&done=x";
+    expect((await page.request.head(address)).headers()["x-row-count"]).toBe("15");
+  });
+
   it("writes what boxes and empty fields send as a short address", async () => {
     await page.goto("/dashboard/feeds/us_brokers?state=TX&state=CA&insurer=&columns=phone&columns=zip");
     expect(new URL(page.url()).search).toBe("?state=TX,CA&columns=phone,zip");
