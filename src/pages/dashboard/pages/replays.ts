@@ -2,6 +2,7 @@ import type { Response } from "express";
 import { requireApiAccess } from "../../../accounts/keys/caller.ts";
 import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
+import { instantMs } from "../../../events/rfc3339.ts";
 import { DAY_MS } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
@@ -96,8 +97,8 @@ function sendReplay(context: EntryContext, response: Response, session: Session,
 }
 
 function startedAt(text: string): { startedAt?: Date } {
-  const instant = new Date(text);
-  return Number.isNaN(instant.getTime()) ? {} : { startedAt: instant };
+  const ms = instantMs(text);
+  return ms === null ? {} : { startedAt: new Date(ms) };
 }
 
 const after = (text: string): { after?: number } => (/^\d{1,15}$/.test(text) ? { after: Number(text) } : {});
