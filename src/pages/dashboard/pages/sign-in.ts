@@ -6,6 +6,7 @@ import {
 } from "../../../accounts/sessions/sessions.ts";
 import {
   accountOfLink,
+  NEW_EMAIL_HOURS,
   requestSignIn,
   SIGN_IN_LINK_MINUTES,
 } from "../../../accounts/sessions/sign-in-links.ts";
@@ -17,6 +18,7 @@ import { type Html, html } from "../../kit/html.ts";
 import { sendPage } from "../dashboard-page.ts";
 import { addressAfter, doneToast } from "../parts/after-action.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
+import { whomToAsk } from "../plan-note.ts";
 import { clearSessionCookie, type Routes, readSessionCookie, setSessionCookie } from "../signed-in.ts";
 
 /** Routes signing in by a mailed link, and signing out. */
@@ -38,14 +40,14 @@ export const signInRoutes: Routes = (pages, context, router) => {
     const link = await accountOfLink(context, request.params.token);
     const page =
       link === null
-        ? { status: 410, title: "This link has expired", body: linkIsOver(address) }
+        ? { status: 410, title: "This link has expired", body: linkIsOver(context) }
         : { title: "Sign in", body: confirm(link) };
     sendPage(context, response, page);
   });
   router.post("/sign-in/:token", async (request, response) => {
     const token = await openSession(context, request.params.token);
     if (token === null) {
-      sendPage(context, response, { status: 410, title: "This link has expired", body: linkIsOver(address) });
+      sendPage(context, response, { status: 410, title: "This link has expired", body: linkIsOver(context) });
       return;
     }
     setSessionCookie(context, response, token);
@@ -82,6 +84,7 @@ const confirm = ({ name, newEmail }: { name: string; newEmail: string | null }):
 <button autofocus>${newEmail === null ? "Sign in" : "Confirm and sign in"}</button>
 </form>`;
 
-const linkIsOver = (address: string): Html => html`<h1>This link has expired</h1>
-<p>It was already used, or it is older than ${SIGN_IN_LINK_MINUTES} minutes.</p>
-<p><a class="button" href="${address}">Ask for a new link</a></p>`;
+const linkIsOver = (context: EntryContext): Html => html`<h1>This link has expired</h1>
+<p>It was already used, or it is too old. A link for signing in works for ${SIGN_IN_LINK_MINUTES} minutes. A link that confirms a new
+address works for ${NEW_EMAIL_HOURS} hours, and only the newest one: to get another, ${whomToAsk(context, "New address")}.</p>
+<p><a class="button" href="${dashboardLink(context, "/sign-in")}">Ask for a new link to sign in</a></p>`;
