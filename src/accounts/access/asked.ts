@@ -42,7 +42,7 @@ export function readAskedAccess(typed: AskedAccess): { asked: AskedAccess; mista
 function mistakeIn(field: keyof AskedAccess, text: string): string | null {
   const most = MOST_CHARACTERS[field];
   if (text === "") return "is missing.";
-  if (text.length > most) return `must have at most ${countOf(most, "character")}.`;
+  if ([...text].length > most) return `must have at most ${countOf(most, "character")}.`;
   if (field === "email") return isMailAddress(text) ? null : "must look like name@company.com.";
   const lines = field === "purpose" ? text.split("\n") : [text];
   return lines.every(isPlainText) ? null : "must not have control characters.";

@@ -128,7 +128,7 @@ function textFrom(member: string, value: unknown, most: number, complain: Compla
   if (value === undefined || value === null) return null;
   if (typeof value === "string") {
     const text = value.trim();
-    if (text.length > 0 && text.length <= most && isPlainText(text)) return text;
+    if (text !== "" && [...text].length <= most && isPlainText(text)) return text;
   }
   complain(`${member} must be a text of 1 to ${most} characters in one line`);
   return null;

@@ -139,7 +139,7 @@ async function decide(
   carryOut: (client: Queryable, now: Date) => Promise<number>,
 ): Promise<Decided> {
   const { requestIds, reason } = decision;
-  if (reason.trim() === "" || reason.length > LONGEST_REASON || !isPlainText(reason)) {
+  if (reason.trim() === "" || [...reason].length > LONGEST_REASON || !isPlainText(reason)) {
     throw new OperatorError(`--reason must have 1 to ${LONGEST_REASON} characters, on one line.`);
   }
   return context.db.bulkTransaction(async (client) => {

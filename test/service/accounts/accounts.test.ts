@@ -112,6 +112,14 @@ describe("keys", () => {
       );
     }
   });
+
+  // The API counts characters; half as many of these were refused here.
+  it("have names of 100 characters, whatever they are written in", async () => {
+    const { accountId } = await openAccount(context);
+    await createKey(context, accountId, "🚚".repeat(100));
+    expect((await listKeys(context, accountId)).map(({ name }) => name)).toContain("🚚".repeat(100));
+    await expect(createKey(context, accountId, "🚚".repeat(101))).rejects.toThrow("1 to 100 characters");
+  });
 });
 
 describe("accounts", () => {

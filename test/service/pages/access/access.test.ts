@@ -191,6 +191,11 @@ describe("the form", () => {
     expect(await requestsOf(`"><script>`)).toEqual([]);
   });
 
+  it("counts characters, as the sentence about their number does", async () => {
+    expect((await send({ purpose: "🚚".repeat(1_000) })).status).toBe(303);
+    expect((await send({ purpose: "🚚".repeat(1_001) })).status).toBe(400);
+  });
+
   it("takes no request from a page of another site, or from a program that fills in the hidden field", async () => {
     expect((await send({}, { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" })).status).toBe(
       403,
