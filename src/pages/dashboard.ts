@@ -67,15 +67,24 @@ export function createDashboard(context: EntryContext): RequestHandler {
   const pages = signedInRouter(router, context);
   for (const [routes] of PARTS) routes(pages, context, router);
   router.use(async (request, response) => {
-    const problem = { status: 404, title: "Not found", detail: "There is no such page." };
-    sendProblem(context, response, problem, await sessionOf(context, readSessionCookie(context, request)));
+    sendProblem(
+      context,
+      response,
+      NO_SUCH_PAGE,
+      await sessionOf(context, readSessionCookie(context, request)),
+    );
   });
   router.use(failure(context));
   return Router({ caseSensitive: true }).use("/dashboard", router);
 }
 
+const NO_SUCH_PAGE = { status: 404, title: "Not found", detail: "There is no such page." };
+
 const failure =
   (context: EntryContext): ErrorRequestHandler =>
-  (error, _request, response, _next) => {
-    sendProblem(context, response, error);
+  async (error, request, response, _next) => {
+    // Without the database the page has no menu.
+    const session = await sessionOf(context, readSessionCookie(context, request)).catch(() => null);
+    // Express can't decode the address.
+    sendProblem(context, response, error instanceof URIError ? NO_SUCH_PAGE : error, session);
   };

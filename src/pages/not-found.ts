@@ -1,4 +1,4 @@
-import type { IRouter, Request, RequestHandler } from "express";
+import type { ErrorRequestHandler, IRouter, Request, RequestHandler } from "express";
 import type { EntryContext } from "../platform/context.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
@@ -10,6 +10,7 @@ import { html } from "./kit/html.ts";
  */
 export function routeNotFound(app: IRouter, context: EntryContext): void {
   app.use(forPeople((_request, response) => sendNotFound(context, response)));
+  app.use(undecodable(context));
 }
 
 /** Leads people from `/docs/` to `/docs`. Call it before the pages are routed: they answer the slash with a problem. */
@@ -19,6 +20,12 @@ export function routeSlashes(app: IRouter, context: EntryContext): void {
     forPeople((request, response) => response.redirect(308, linkTo(context, request.path.slice(0, -1)))),
   );
 }
+
+/** An address that Express can't decode is an error before any route. */
+const undecodable =
+  (context: EntryContext): ErrorRequestHandler =>
+  (error, request, response, next) =>
+    error instanceof URIError && isFromPerson(request) ? sendNotFound(context, response) : next(error);
 
 const forPeople =
   (handle: (...call: Parameters<RequestHandler>) => void): RequestHandler =>

@@ -38,6 +38,14 @@ export function problemOf(error: unknown): ShownProblem {
     };
   }
   const status = (error as { status?: unknown } | null)?.status;
+  if (status === 413) {
+    return {
+      status,
+      title: "Too large",
+      detail:
+        "The form is too large, so nothing was changed. Go back, leave something out and send it again.",
+    };
+  }
   if (typeof status === "number" && status >= 400 && status < 500) {
     return {
       status,

@@ -185,10 +185,18 @@ describe("a change", () => {
     expect(await response.text()).toContain("nothing was changed");
   });
 
-  it("may hold 32 KiB and no more", async () => {
+  // The page had no menu, and said to send the same form again.
+  it.each([
+    ["32 KiB", { name: "k".repeat(40_000) }],
+    ["300 fields", Object.fromEntries(Array.from({ length: 301 }, (_, index) => [`f${index}`, ""]))],
+  ])("may hold %s and no more", async (_, fields) => {
     const cookie = await cookieOf(await askForLink());
-    const form = { name: "k".repeat(40_000), form_token: await formTokenOf(cookie) };
-    expect((await send("/dashboard/keys", { form, headers: { cookie } })).status).toBe(413);
+    const form = { ...fields, form_token: await formTokenOf(cookie) };
+    const refused = await send("/dashboard/keys", { form, headers: { cookie } });
+    expect(refused.status).toBe(413);
+    const page = await refused.text();
+    expect(page).toContain("The form is too large, so nothing was changed.");
+    expect(page).toContain('aria-label="Dashboard"');
   });
 });
 
@@ -220,6 +228,21 @@ describe("every page", () => {
     }
     expect(await (await send("/dashboard/nowhere")).text()).not.toContain('aria-label="Dashboard"');
   });
+
+  // Express refuses such an address before any route, and the page blamed a form.
+  it.each(["/feeds/%ff", "/sign-in/%ff", "/invitations/%ff"])(
+    "that cannot be decoded is not there: %s",
+    async (path) => {
+      const cookie = await cookieOf(await askForLink());
+      for (const headers of [{ cookie }, {}] as Record<string, string>[]) {
+        const response = await send(`/dashboard${path}`, { headers });
+        expect(response.status).toBe(404);
+        const page = await response.text();
+        expect(page).toContain("There is no such page.");
+        expect(page.includes('aria-label="Dashboard"')).toBe("cookie" in headers);
+      }
+    },
+  );
 
   it("has a secure cookie where the public address is https", async () => {
     const secure = await startTestService({ env: { PUBLIC_URL: "https://api.example.com" } });

@@ -255,6 +255,14 @@ describe("an address where nothing is", () => {
     expect(typeOf(await ask("/nowhere", { Accept: BROWSER }, "POST"))).toEqual(problem);
   });
 
+  it.each(["/docs/%ff", "/feeds/%ff", "/problems/%ff", "/request-access/%ff"])(
+    "is a page for people, too, when the address cannot be decoded: %s",
+    async (path) => {
+      expect(typeOf(await ask(path, { Accept: BROWSER }))).toEqual([404, "text/html; charset=utf-8"]);
+      expect((await ask(path)).headers.get("content-type")).toBe("application/problem+json");
+    },
+  );
+
   it("leads people from a slash too many to the page, and never to another site", async () => {
     const answer = await ask("/docs/performance/", { Accept: BROWSER });
     expect([answer.status, answer.headers.get("location")]).toEqual([308, "/docs/performance"]);
