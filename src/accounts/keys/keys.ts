@@ -12,6 +12,9 @@ import { keySubject, type MadeKey, MOST_KEYS, makeKey } from "./make-key.ts";
 import { rotateKey } from "./managed-keys.ts";
 import { type KeyShown, shownKey } from "./shown-key.ts";
 
+/** The name of a key, trimmed. OperatorError for one that can't be. */
+export const checkedKeyName = (name: string): string => checkedText("name", name, 100);
+
 /** Creates a key for an operator, who may make any number. OperatorError for an invalid name or no open account. */
 export async function createKey(
   context: Context,
@@ -19,7 +22,7 @@ export async function createKey(
   name: string,
   terms?: KeyTerms,
 ): Promise<MadeKey> {
-  const keyName = checkedText("name", name, 100);
+  const keyName = checkedKeyName(name);
   requireOpenAccount(await readAccount(context, accountId));
   return makeKey(context, { accountId }, { name: keyName, most: ANY_NUMBER, ...(terms && { terms }) });
 }
@@ -38,7 +41,7 @@ export async function createOwnKey(
   terms?: KeyTerms,
 ): Promise<MadeKey> {
   requireApiAccess(caller);
-  const keyName = checkedText("name", name, 100);
+  const keyName = checkedKeyName(name);
   const { accountId, person } = caller;
   return makeKey(context, { accountId, person }, { name: keyName, most: MOST_KEYS, ...(terms && { terms }) });
 }

@@ -154,4 +154,18 @@ describe.skipIf(browser === null)("other forms", () => {
     const { told, focus } = await wrongFields();
     expect([Object.keys(told), focus]).toEqual([["name"], "name"]);
   });
+
+  // The name was checked last, so it was told only once everything else was right.
+  it("say everything that is wrong with a key at once", async () => {
+    await page.goto("/dashboard/keys");
+    await page.getByLabel("What the key is for").fill("   ");
+    for (const box of await page.locator("input[name=scopes]").all()) await box.uncheck();
+    await page.getByLabel("Days until it ends").fill("0x1");
+    await page.getByLabel("Networks that it may be used from").fill("nowhere");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByText("No key was made.").waitFor();
+    const { told, focus } = await wrongFields();
+    expect([Object.keys(told), focus]).toEqual([["name", "scopes", "days", "networks"], "name"]);
+    expect(told.name).toContain("1 to 100 characters");
+  });
 });

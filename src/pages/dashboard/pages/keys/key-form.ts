@@ -1,10 +1,12 @@
 import type { Request } from "express";
 import { ALL_SCOPES, areUsual, USUAL_SCOPES } from "../../../../accounts/keys/grant.ts";
 import { checkedTerms, type KeyTerms } from "../../../../accounts/keys/key-terms.ts";
+import { checkedKeyName } from "../../../../accounts/keys/keys.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import { scopes } from "../../../../generated/scopes.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { type Fault, InvalidRequestError } from "../../../../platform/http/invalid-request.ts";
+import { OperatorError } from "../../../../platform/operator-error.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { checks, field, longField, type Mistake, mistakeList, wrongIn } from "../../../kit/field.ts";
 import { type Html, html } from "../../../kit/html.ts";
@@ -36,8 +38,7 @@ const LABELS = {
 } as const;
 type FieldName = keyof typeof LABELS;
 
-/** What is wrong with a field. */
-export const wrongField = (name: FieldName, message: string): Mistake => ({
+const wrongField = (name: FieldName, message: string): Mistake => ({
   name,
   label: LABELS[name],
   message,
@@ -45,13 +46,23 @@ export const wrongField = (name: FieldName, message: string): Mistake => ({
 
 const MOST_DAYS = 3650;
 
-/** The terms that were filled in, or what is wrong with them. */
+function nameMistakes(name: string): Mistake[] {
+  try {
+    checkedKeyName(name);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return [wrongField("name", error.message)];
+  }
+}
+
+/** The terms that were filled in, or what is wrong with the form. */
 export function termsOf(typed: TypedKey, now: Date): { terms: KeyTerms } | { mistakes: Mistake[] } {
-  const mistakes: Mistake[] = [];
+  const mistakes = nameMistakes(typed.name);
+  if (typed.scopes.length === 0) mistakes.push(wrongField("scopes", "Tick at least one."));
   const days = typed.days === "" ? undefined : Number(typed.days);
   if (days !== undefined && !(/^\d+$/.test(typed.days) && days >= 1 && days <= MOST_DAYS))
     mistakes.push(wrongField("days", `Write a whole number from 1 to ${MOST_DAYS}, or nothing.`));
-  if (typed.scopes.length === 0) mistakes.push(wrongField("scopes", "Tick at least one."));
   const networks = typed.networks.split(/[\s,;]+/).filter((text) => text !== "");
   try {
     const asked = { scopes: typed.scopes, allowed_networks: networks };

@@ -5,7 +5,6 @@ import { mayDo } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { ProblemError } from "../../../../platform/http/problem.ts";
-import { OperatorError } from "../../../../platform/operator-error.ts";
 import { dashboardLink, linkTo } from "../../../frame/links.ts";
 import { codeBlock } from "../../../kit/code-block.ts";
 import type { Mistake } from "../../../kit/field.ts";
@@ -19,7 +18,7 @@ import { confirmForm } from "../../parts/confirm.ts";
 import { noApiAccess, type PlanShown } from "../../plan-note.ts";
 import { problemOf, sendProblem } from "../../problem-page.ts";
 import { callerOf, type Routes } from "../../signed-in.ts";
-import { keyForm, keyMistakes, NEW_KEY, type TypedKey, termsOf, typedKey, wrongField } from "./key-form.ts";
+import { keyForm, keyMistakes, NEW_KEY, type TypedKey, termsOf, typedKey } from "./key-form.ts";
 import { keyFacts, keyInUse, keyOf, keysOf, type MadeKey, NO_SUCH_KEY, revokeAnyKey } from "./key-parts.ts";
 import { isInUse, keyTable } from "./key-table.ts";
 import { rotateRoutes } from "./rotate-key.ts";
@@ -82,12 +81,11 @@ async function makeTyped(
   return createOwnKey(context, caller, typed.name, checked.terms);
 }
 
-/** An operator's error is about the name; a problem is about the account. Other errors are thrown on. */
+/** A problem is about the account. Other errors are thrown on. */
 function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof OperatorError || error instanceof ProblemError)) throw error;
+  if (!(error instanceof ProblemError)) throw error;
   const { status, detail } = problemOf(error);
-  const mistakes = error instanceof OperatorError ? [wrongField("name", detail)] : [];
-  return { status, detail, mistakes };
+  return { status, detail, mistakes: [] };
 }
 
 async function listPage(
