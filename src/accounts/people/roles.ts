@@ -50,5 +50,9 @@ export type DashboardAction = keyof typeof ALLOWED;
 export const mayDo = (role: Role, action: DashboardAction): boolean =>
   (ALLOWED[action] as readonly Role[]).includes(role);
 
+/** The roles that may do an action: `owners and members`. */
+export const whoMay = (action: DashboardAction): string =>
+  ALLOWED[action].map((role) => `${role}s`).join(" and ");
+
 /** The role that a text names; null when it names none. */
 export const roleOf = (text: string): Role | null => ROLES.find((role) => role === text) ?? null;

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from "express";
 import { callerOfAccount, requireNotSuspended } from "../../accounts/keys/caller.ts";
 import { ownersOf } from "../../accounts/people/people.ts";
-import { ALLOWED, type DashboardAction, mayDo } from "../../accounts/people/roles.ts";
+import { type DashboardAction, mayDo, whoMay } from "../../accounts/people/roles.ts";
 import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
@@ -69,12 +69,11 @@ async function refusalOf(
   { accountId, person }: Session,
   action: DashboardAction,
 ): Promise<ShownProblem> {
-  const roles = ALLOWED[action].map((role) => `${role}s`).join(" and ");
   const owners = await ownersOf(context, accountId);
   return {
     status: 403,
     title: "Your role does not allow this",
-    detail: `Only ${roles} of the account may ${action}, and you are a ${person.role}. Nothing was changed. Ask ${owners.slice(0, OWNERS_NAMED).join(", ")}.`,
+    detail: `Only ${whoMay(action)} of the account may ${action}, and you are a ${person.role}. Nothing was changed. Ask ${owners.slice(0, OWNERS_NAMED).join(", ")}.`,
   };
 }
 

@@ -84,7 +84,9 @@ async function headOf(context: EntryContext, request: Request, session: Session,
     deliveryDays(context, session.accountId, id),
   ]);
   const note = await noteOf<NewSecret>(context, request);
-  const warnings = endpointWarnings(context, plan, endpoint, { health, availableTypes, isOwnPage: true });
+  const { role } = session.person;
+  const seen = { role, health, availableTypes, isOwnPage: true };
+  const warnings = endpointWarnings(context, plan, endpoint, seen);
   // This page shows what notes would say.
   const urgent = warnings.filter(({ kind }) => kind !== "info");
   const top = doneToast(request) ?? secretPart(note);

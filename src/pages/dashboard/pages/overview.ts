@@ -60,7 +60,7 @@ async function overviewPage(context: EntryContext, session: Session): Promise<Ht
     warn = [],
     info = [],
   } = Object.groupBy(
-    [...suspensionWarnings(context, caller), ...warningsOf(context, seen), ...others],
+    [...suspensionWarnings(context, caller), ...warningsOf(context, session, seen), ...others],
     ({ kind }) => kind,
   );
   return html`<h1>Overview</h1>
@@ -100,10 +100,12 @@ async function overviewOf(context: EntryContext, caller: Overview["caller"]): Pr
 
 function warningsOf(
   context: EntryContext,
+  { person: { role } }: Session,
   { caller, usage, forecast, endpoints, health, feeds }: Overview,
 ): Warning[] {
   const ofEndpoints = endpoints.data.flatMap((endpoint) =>
     endpointWarnings(context, caller, endpoint, {
+      role,
       health: health.get(endpoint.id),
       availableTypes: endpoints.available_event_types,
     }),

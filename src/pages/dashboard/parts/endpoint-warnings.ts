@@ -1,3 +1,4 @@
+import { mayDo, type Role, whoMay } from "../../../accounts/people/roles.ts";
 import { eventTypeLabel } from "../../../events/event-types.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -19,6 +20,7 @@ export function endpointWarnings(
   plan: PlanShown,
   endpoint: Endpoint,
   seen: {
+    role: Role;
     health: EndpointHealth | undefined;
     availableTypes: readonly Endpoint["event_types"][number][];
     /** The endpoint's own page neither names it again nor links to itself. */
@@ -29,15 +31,16 @@ export function endpointWarnings(
   const name = seen.isOwnPage
     ? "This endpoint"
     : html`Endpoint <a href="${address}">${endpoint.id}</a> (${shownAddress(endpoint)})`;
+  const advise = (remedy: Html) => (mayDo(seen.role, "change endpoints") ? remedy : ASK_OTHERS);
   if (!endpoint.active)
-    return [pausedWarning(context, plan, { endpoint, address, name, isOwnPage: seen.isOwnPage })];
+    return [pausedWarning(context, plan, { endpoint, address, name, advise, isOwnPage: seen.isOwnPage })];
   const missing = endpoint.event_types.filter((type) => !seen.availableTypes.includes(type));
-  const warnings = failureWarnings(context, endpoint, seen.health, { address, name });
+  const warnings = failureWarnings(context, endpoint, seen.health, { address, name, advise });
   if (missing.length > 0) {
     warnings.push({
       kind: "info",
       what: html`${name} asks for event types that your plan does not include: ${missing.map(eventTypeLabel).join(", ")}.`,
-      remedy: html`Events of these types are not sent. <a href="${address}/edit">Remove the types</a>, or change the plan. ${howToGetMore(context, plan)}`,
+      remedy: html`Events of these types are not sent. ${advise(html`<a href="${address}/edit">Remove the types</a>, or change the plan.`)} ${howToGetMore(context, plan)}`,
     });
   }
   return warnings;
@@ -46,7 +49,11 @@ export function endpointWarnings(
 interface Named {
   address: string;
   name: Html | string;
+  /** What the person can do about it, or else whom to ask. */
+  advise: (remedy: Html) => Html;
 }
+
+const ASK_OTHERS = html`Only ${whoMay("change endpoints")} may change or test an endpoint, or replay its events: ask one of them.`;
 
 function pausedWarning(
   context: EntryContext,
@@ -55,6 +62,7 @@ function pausedWarning(
     endpoint,
     address,
     name,
+    advise,
     isOwnPage = false,
   }: Named & { endpoint: Endpoint; isOwnPage?: boolean | undefined },
 ): Warning {
@@ -64,13 +72,13 @@ function pausedWarning(
       return {
         kind: "warn",
         what: html`${name} is paused: ${PAUSES_AT} deliveries in a row failed.`,
-        remedy: html`No events are sent to it. Look at <a href="${address}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then ${toPage("enable it again and replay")} the missed events.`,
+        remedy: html`No events are sent to it. ${advise(html`Look at <a href="${address}?status=failed">the failed deliveries</a>, repair the receiver and send a test delivery. Then ${toPage("enable it again and replay")} the missed events.`)}`,
       };
     case "plan_changed":
       return {
         kind: "warn",
         what: html`${name} is paused: your plan includes none of its event types.`,
-        remedy: html`No events are sent to it. ${plan.hasApiAccess && html`<a href="${address}/edit">Choose other event types</a> and enable it again, or change the plan. `}${howToGetMore(context, plan)}`,
+        remedy: html`No events are sent to it. ${plan.hasApiAccess && advise(html`<a href="${address}/edit">Choose other event types</a> and enable it again, or change the plan.`)} ${howToGetMore(context, plan)}`,
       };
     case "paused_by_operator":
       return {
@@ -82,7 +90,7 @@ function pausedWarning(
       return {
         kind: "warn",
         what: html`${name} is paused by you.`,
-        remedy: html`No events are sent to it. ${toPage("Enable it again")} and replay the missed events, or delete it.`,
+        remedy: html`No events are sent to it. ${advise(html`${toPage("Enable it again")} and replay the missed events, or delete it.`)}`,
       };
   }
 }
@@ -91,7 +99,7 @@ function failureWarnings(
   { config }: EntryContext,
   { failure_streak: streak = 0 }: Endpoint,
   health: EndpointHealth | undefined,
-  { address, name }: Named,
+  { address, name, advise }: Named,
 ): Warning[] {
   const look = (status: string) =>
     html`Look at <a href="${address}?status=${status}">the answers of the receiver</a> and repair it.`;
@@ -100,7 +108,7 @@ function failureWarnings(
       {
         kind: "warn",
         what: html`${name} is failing: ${countOf(streak, "delivery", "deliveries")} in a row failed after all retries.`,
-        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} Then <a href="${address}/replay">replay</a> the missed events.`,
+        remedy: html`After ${PAUSES_AT} it is paused. ${look("failed")} ${advise(html`Then <a href="${address}/replay">replay</a> the missed events.`)}`,
       },
     ];
   }
@@ -114,11 +122,12 @@ function failureWarnings(
     ];
   }
   if (health !== undefined && health.failed > 0) {
+    const isUp = acceptsNow(health);
     return [
       {
         kind: "warn",
         what: html`${name} lost ${countOf(health.failed, "delivery", "deliveries")} in the last seven days that were not sent again.`,
-        remedy: html`${acceptsNow(health) ? "The receiver accepts deliveries again." : "The receiver has accepted nothing since: send a test delivery."} Look at <a href="${address}?status=failed">the failed deliveries</a> and <a href="${address}/replay">replay</a> them.`,
+        remedy: html`The receiver ${isUp ? "accepts deliveries again" : "has accepted nothing since"}. ${advise(html`${!isUp && "Send a test delivery. "}Look at <a href="${address}?status=failed">the failed deliveries</a> and <a href="${address}/replay">replay</a> them.`)}`,
       },
     ];
   }
@@ -127,7 +136,9 @@ function failureWarnings(
     return [{ kind: "warn", what, remedy: look("failed") }];
   }
   if (!acceptsNow(health)) {
-    const remedy = html`<a href="${address}">Send it a test delivery</a> to see that its receiver answers.`;
+    const remedy = advise(
+      html`<a href="${address}">Send it a test delivery</a> to see that its receiver answers.`,
+    );
     return [{ kind: "info", what: html`${name} has accepted nothing yet.`, remedy }];
   }
   return [];

@@ -11,6 +11,7 @@ import { createList } from "../../../../src/watchlists/watchlists.ts";
 import { setOwner } from "../../../support/accounts.ts";
 import { dump } from "../../../support/dump.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { changeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { visitorOf } from "../../../support/visitor.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
@@ -136,6 +137,21 @@ describe.each(ROLES)("a %s", (role) => {
     }
     for (const site of ["same-origin", "none"])
       expect((await visitor.open(path, { "Sec-Fetch-Site": site })).status).toBe(200);
+  });
+
+  it("is told what to do about an endpoint that fails, or whom to ask", async () => {
+    const { visitor, path } = await accountWith(role, "GET /webhooks/:id");
+    const id = Number(path.split("/").at(-1));
+    const paused = { active: false, disabled_reason: "too_many_failures" };
+    for (const change of [{ failure_streak: 1 }, paused]) {
+      await changeRows(service.context.db.pool, "webhook_endpoint", change, { id });
+      for (const page of [path, ""]) {
+        const { text } = await visitor.open(page);
+        expect(text).toMatch(/is failing|is paused/);
+        expect(/ the missed events\./.test(text)).toBe(role !== "reader");
+        expect(/Only owners and members may change .*: ask one of them\./.test(text)).toBe(role === "reader");
+      }
+    }
   });
 
   it("looks at every page", async () => {
