@@ -33,8 +33,8 @@ import {
   type Asked,
   feedQueryOf,
   isSentByForm,
-  unknownNames,
   searchOf,
+  unknownNames,
   type View,
   viewOf,
 } from "../explorer/view.ts";
