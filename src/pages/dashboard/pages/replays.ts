@@ -2,10 +2,10 @@ import type { Response } from "express";
 import { requireApiAccess } from "../../../accounts/keys/caller.ts";
 import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
-import { instantMs } from "../../../events/rfc3339.ts";
 import { DAY_MS } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
+import { instantMs } from "../../../platform/rfc3339.ts";
 import { noSuchEndpoint } from "../../../webhooks/endpoints/endpoints.ts";
 import { countReplay, type ReplayCount, type Replayed, replay } from "../../../webhooks/replay/replay.ts";
 import {
