@@ -154,6 +154,12 @@ it("runs commands, or says in one line that they need the owner", async () => {
     /permission denied .* This command needs the owner of the tables/,
   );
   expect(err).not.toContain("    at ");
+  // PostgreSQL only warns of rights that it does not give.
+  const { username } = new URL(database.url);
+  expect(await tdf("migrate", "--grant", "pg_monitor")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining(`The role "${username}" owns the tables, and only it can give rights`),
+  });
 });
 
 it("serves test mode too, when its rights were given after the first test key", async () => {

@@ -15,18 +15,26 @@ export async function grantTo(databaseUrl: string, role: string, { mayOwn = fals
   const client = new pg.Client(connectionTo(databaseUrl));
   await client.connect();
   try {
-    const { rows } = await client.query<{ isThere: boolean; isOwner: boolean }>(
+    const { rows } = await client.query<{ isThere: boolean; owner: string; mayGrant: boolean }>(
       `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isThere",
-         $1 = (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = '_prisma_migrations'::regclass) AS "isOwner"`,
+         pg_get_userbyid(relowner) AS owner, pg_has_role(relowner, 'USAGE') AS "mayGrant"
+       FROM pg_class WHERE oid = '_prisma_migrations'::regclass`,
       [role],
     );
-    if (!rows[0]?.isThere) {
+    const [{ isThere, owner, mayGrant } = { isThere: false, owner: "", mayGrant: false }] = rows;
+    if (!isThere) {
       throw new OperatorError(
         `There is no role "${role}"; create it first: CREATE ROLE ${pg.escapeIdentifier(role)} LOGIN PASSWORD '…'.`,
       );
     }
-    if (rows[0].isOwner && mayOwn) return;
-    if (rows[0].isOwner) throw new OperatorError(`The role "${role}" owns the tables; name another one.`);
+    if (role === owner && mayOwn) return;
+    if (role === owner) throw new OperatorError(`The role "${role}" owns the tables; name another one.`);
+    // PostgreSQL would only warn, and give nothing.
+    if (!mayGrant) {
+      throw new OperatorError(
+        `The role "${owner}" owns the tables, and only it can give rights to them: name it in DATABASE_URL, and in DATABASE_DIRECT_URL if that is set.`,
+      );
+    }
     await client.query(grantsFor(pg.escapeIdentifier(role)));
   } finally {
     await client.end();
