@@ -5,7 +5,7 @@ import * as sql from "../../generated/sql/platform/operator-log.ts";
 import type { Context } from "../context.ts";
 import { OperatorError } from "../operator-error.ts";
 
-/** A command as it is logged: names and addresses of people are left out of its words. */
+/** A command as it is logged: names and addresses of people and secrets of keys are left out of its words. */
 export interface LoggedCommand {
   command: string;
   words: readonly string[];
@@ -25,7 +25,7 @@ export interface LogEntry {
 /** Logs that a command begins, runs it, and logs how it ended. */
 export async function logged<T>(context: Context, command: LoggedCommand, run: () => Promise<T>): Promise<T> {
   const operator = context.config.operator ?? systemUser();
-  const words = command.words.map((word) => (isContact(word) ? LEFT_OUT : word));
+  const words = command.words.map((word) => (hasAddress(word) ? LEFT_OUT : withoutPrivate(word)));
   const entry = { operator, command: command.command, words };
   const write = (begunId: number | null, failure: string | null) =>
     sql.writeLog(context.db.pool, { at: context.clock.now(), ...entry, begunId, failure });
@@ -34,7 +34,7 @@ export async function logged<T>(context: Context, command: LoggedCommand, run: (
   const result = await run().catch(async (error) => {
     // Only a sentence for operators is fit for a log that is kept for ever. The failure itself counts for the caller.
     const failure =
-      error instanceof OperatorError ? withoutContacts(error.message, command.words) : "An unexpected error";
+      error instanceof OperatorError ? loggedSentence(error.message, command.words) : "An unexpected error";
     await write(begunId, failure).catch((err) =>
       context.log.warn({ err }, "The failure could not be logged."),
     );
@@ -47,18 +47,19 @@ export async function logged<T>(context: Context, command: LoggedCommand, run: (
 /** What the log has instead of an address or a phone number: people may ask to be forgotten, and it is kept for ever. */
 const LEFT_OUT = "…";
 const EMAIL = /[^\s"'<>]+@[^\s"'<>]+/g;
-/** Ten or eleven digits in any spelling, but no day. */
-const PHONE = /(?<![\w/-])(?!\d{4}-\d\d-\d\d)[+(]*(?:\d[\s().-]*){9,10}\d(?![\w/-])/g;
+/** Ten to fifteen digits in any spelling, with an extension, but no day and no address of a network. */
+const PHONE =
+  /(?<![\w/-]|\d\.)(?!\d{4}-\d\d-\d\d|(?:\d{1,3}\.){3}\d{1,3}(?![\d.]))[+(]*(?:\d[\s().-]*){9,14}\d(?:\s?(?:x|ext\.?)\s?\d+)?(?![\w/-])/g;
+/** A whole API key. Its prefix and its identifier may be shown. */
+const KEY = /(tdf_(?:live|test)_[0-9A-Za-z]{8}_)\w+/g;
 
-const isContact = (word: string): boolean =>
-  word !== "" && (word.includes("@") || word.replace(PHONE, "") === "");
+const hasAddress = (word: string): boolean => word.includes("@");
 
-const withoutContacts = (sentence: string, words: readonly string[]): string =>
-  words
-    .filter(isContact)
-    .reduce((text, word) => text.replaceAll(word, LEFT_OUT), sentence)
-    .replace(EMAIL, LEFT_OUT)
-    .replace(PHONE, LEFT_OUT)
+const withoutPrivate = (text: string): string =>
+  text.replace(KEY, `$1${LEFT_OUT}`).replace(EMAIL, LEFT_OUT).replace(PHONE, LEFT_OUT);
+
+const loggedSentence = (sentence: string, words: readonly string[]): string =>
+  withoutPrivate(words.filter(hasAddress).reduce((text, word) => text.replaceAll(word, LEFT_OUT), sentence))
     // PostgreSQL's texts have no NUL.
     .replaceAll("\0", "");
 

@@ -11,6 +11,11 @@ afterAll(() => database.drop());
 
 const tdf = (...words: string[]) => runTdf({ DATABASE_URL: database.url, OPERATOR: "lee" }, ...words);
 
+/** The entries of the log, the oldest first. */
+async function logged(): Promise<{ words: string[]; outcome: string; failure: string | null }[]> {
+  return JSON.parse((await tdf("log", "--json")).out).reverse();
+}
+
 it("has no address, phone number or note of anybody, done or failed", async () => {
   await tdf("contacts", "add", "(512) 555-1234", "--note", "Jane Doe of Filing Co");
   await tdf("contacts", "add", "jane.doe@gmail.com");
@@ -18,10 +23,7 @@ it("has no address, phone number or note of anybody, done or failed", async () =
   await tdf("contacts", "remove", "5125550000");
   await tdf("contacts", "add", "");
   await tdf("contacts", "add", "agent.example");
-  const { out } = await tdf("log", "--json");
-  const entries = (
-    JSON.parse(out) as { words: string[]; outcome: string; failure: string | null }[]
-  ).reverse();
+  const entries = await logged();
   expect(entries.map(({ words, outcome }) => [...words, outcome])).toEqual([
     ["…", "--note", "…", "done"],
     ["…", "done"],
@@ -33,6 +35,47 @@ it("has no address, phone number or note of anybody, done or failed", async () =
   expect(entries[2]?.failure).toMatch(/^"…" is none of these/);
   expect(entries[3]?.failure).toMatch(/^… is not on the list/);
   expect(entries[4]?.failure).toMatch(/^"" is none of these: a US phone number/);
+});
+
+it("has no phone number of any country, and keeps days, numbers, networks and names of feeds", async () => {
+  const phones = ["+44 20 7946 0958", "tel:+1-555-201-3377 ext 5", "0015552013344", "call 5552013344x12"];
+  for (const phone of phones) await tdf("contacts", "add", phone);
+  for (const kept of ["43000001", "MC-1234567"]) await tdf("contacts", "add", kept);
+  await tdf("feed", "rollback", "us_brokers");
+  await tdf("webhook", "replay", "7654321", "--from", "2026-11-18", "--to", "2026-11-20T06:00:00Z", "--yes");
+  const networks = ["192.168.100.200", "192.168.100.0/24", "192.168.100.201"];
+  await tdf("key", "create", "--account", "999", "--expires", "2099-11-20", "--network", ...networks);
+  const entries = (await logged()).slice(-9);
+  expect(entries.map(({ words }) => words)).toEqual([
+    ["…"],
+    ["tel:…"],
+    ["…"],
+    ["call …"],
+    ["43000001"],
+    ["MC-1234567"],
+    ["us_brokers"],
+    ["7654321", "--from", "2026-11-18", "--to", "2026-11-20T06:00:00Z", "--yes"],
+    ["--account", "999", "--expires", "2099-11-20", "--network", networks.join(" ")],
+  ]);
+  expect(JSON.stringify(entries)).not.toMatch(/7946|3377|13344/);
+  expect(entries[1]?.failure).toMatch(/^"tel:…" is none of these/);
+});
+
+it("has of a whole key only its prefix and its identifier", async () => {
+  const secret = "x".repeat(36);
+  await tdf("key", "revoke", `tdf_live_abcdefgh_${secret}`);
+  await tdf("key", "rotate", `tdf_test_abcdefgh_${secret}`);
+  await tdf("key", "revoke", "tdf_live_abcdefgh");
+  await tdf("contacts", "add", `tdf_live_abcdefgh_${secret}`);
+  const entries = (await logged()).slice(-4);
+  expect(JSON.stringify(entries)).not.toContain("xxx");
+  expect(entries.map(({ words }) => words[0])).toEqual([
+    "tdf_live_abcdefgh_…",
+    "tdf_test_abcdefgh_…",
+    "tdf_live_abcdefgh",
+    "tdf_live_abcdefgh_…",
+  ]);
+  expect(entries[3]?.failure).toMatch(/^"tdf_live_abcdefgh_…" is none of these/);
 });
 
 it("contacts: of a public mail service one address can be named, and never the whole service", async () => {
