@@ -48,12 +48,12 @@ export async function endAccount(
     throw new OperatorError(`There is no open account ${accountId}; "account list" shows all accounts.`);
   }
   const keys = await sql.revokeKeys(client, { accountId, now });
-  await sql.endSessions(client, { accountId });
+  const linked = await sql.endSessions(client, { accountId });
   await sql.forgetWaiting(client, { accountId });
   await sql.deleteViews(client, { accountId });
   if (erases) {
-    const rows = await sql.eraseAccount(client, { accountId });
-    for (const { email } of rows) await eraseMails(client, email);
+    const people = await sql.eraseAccount(client, { accountId });
+    await eraseMails(client, [...people, ...linked]);
   }
   return keys;
 }

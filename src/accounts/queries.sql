@@ -6,13 +6,14 @@ UPDATE account SET closed_at = $2, suspended_at = NULL, suspension = NULL WHERE 
 -- params: accountId
 DELETE FROM saved_view WHERE account_id = $1;
 
--- name: endSessions :exec
--- Ends what people of an account could sign in with.
+-- name: endSessions :many
+-- Ends what people of an account could sign in with. Returns the addresses that were invited or not confirmed yet.
 -- params: accountId
 WITH own AS (SELECT id FROM account_person WHERE account_id = $1),
-links AS (DELETE FROM sign_in_link WHERE person_id IN (SELECT id FROM own)),
-invitations AS (DELETE FROM invitation WHERE account_id = $1)
-DELETE FROM dashboard_session WHERE person_id IN (SELECT id FROM own);
+sessions AS (DELETE FROM dashboard_session WHERE person_id IN (SELECT id FROM own)),
+links AS (DELETE FROM sign_in_link WHERE person_id IN (SELECT id FROM own) RETURNING new_email),
+invitations AS (DELETE FROM invitation WHERE account_id = $1 RETURNING email)
+SELECT new_email AS email FROM links WHERE new_email IS NOT NULL UNION SELECT email FROM invitations;
 
 -- name: eraseAccount :many
 -- Erases who a closed account was and what it used. Its number and licence reference stay: exports name them. Returns the

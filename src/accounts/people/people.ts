@@ -3,6 +3,7 @@
 import * as sql from "../../generated/sql/accounts/people.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
+import { eraseMails } from "../../platform/mail/outbox.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
 import { type Doer, type Person, recordAction } from "./account-log.ts";
@@ -60,7 +61,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a person and ends their sessions; null when the account has no such person. OperatorError for the last owner. */
+/** Removes a person with their sessions and mails; null when the account has no such person. OperatorError for the last owner. */
 export async function removePerson(
   context: Context,
   doer: Doer,
@@ -71,7 +72,7 @@ export async function removePerson(
     const person = people.find(({ id }) => id === personId);
     if (person === undefined) return null;
     await endOwnership(client, doer.accountId, { people, person });
-    await sql.deletePerson(client, { personId });
+    await eraseMails(client, await sql.deletePerson(client, { personId }));
     await recordAction(client, doer, {
       action: "removed",
       subject: person.email,
@@ -81,7 +82,7 @@ export async function removePerson(
   });
 }
 
-/** Lets a person leave the account, whatever their role is. OperatorError for the last owner. */
+/** Lets a person leave the account, whatever their role is; their mails are erased. OperatorError for the last owner. */
 export async function leaveAccount(
   context: Context,
   { accountId, person }: { accountId: number; person: Person },
@@ -91,7 +92,7 @@ export async function leaveAccount(
     const leaving = people.find(({ id }) => id === person.id);
     if (leaving === undefined) return;
     await endOwnership(client, accountId, { people, person: leaving });
-    await sql.deletePerson(client, { personId: person.id });
+    await eraseMails(client, await sql.deletePerson(client, { personId: person.id }));
     await recordAction(
       client,
       { accountId, person },

@@ -2,10 +2,12 @@
 -- params: personId, role
 UPDATE account_person SET role = $2 WHERE id = $1;
 
--- name: deletePerson :exec
--- Their sessions and links go with them.
+-- name: deletePerson :many
+-- Their sessions and links go with them. Returns their address, and a new one that they did not confirm.
 -- params: personId
-DELETE FROM account_person WHERE id = $1;
+WITH person AS (DELETE FROM account_person WHERE id = $1 RETURNING email)
+SELECT email FROM person
+UNION SELECT new_email FROM sign_in_link WHERE person_id = $1 AND new_email IS NOT NULL;
 
 -- name: insertAction :exec
 -- params: accountId, now, person, action, subject?

@@ -35,10 +35,10 @@ JOIN account_person AS person ON person.id = session.person_id
 JOIN account ON account.id = person.account_id
 WHERE token_hash = $1 AND last_seen_at > $2 AND session.created_at > $3;
 
--- name: forgetNewEmails :exec
--- Deletes the unused links that would change a person's address.
+-- name: forgetNewEmails :many
+-- Deletes the unused links that would change a person's address. Returns the addresses.
 -- params: personId
-DELETE FROM sign_in_link WHERE person_id = $1 AND new_email IS NOT NULL AND used_at IS NULL;
+DELETE FROM sign_in_link WHERE person_id = $1 AND new_email IS NOT NULL AND used_at IS NULL RETURNING new_email AS email;
 
 -- name: insertLink :exec
 -- params: tokenHash, personId, now, expiresAt, newEmail?

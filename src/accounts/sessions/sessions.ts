@@ -3,7 +3,7 @@ import * as sql from "../../generated/sql/accounts/sessions.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { queueMail } from "../../platform/mail/outbox.ts";
+import { eraseMails, queueMail } from "../../platform/mail/outbox.ts";
 import { type Secrets, secretsUnder } from "../../platform/secrets.ts";
 import { type Person, recordAction } from "../people/account-log.ts";
 
@@ -89,13 +89,14 @@ export async function switchAccount(
   });
 }
 
-/** Makes an address the person's, and tells the one before. False when another person of the account has it. */
+/** Makes an address the person's, erases the mails to the one before, and tells it. False when another person of the account has it. */
 async function replaceEmail(
   client: Queryable,
   { personId, newEmail, now }: { personId: number; newEmail: string; now: Date },
 ): Promise<boolean> {
   const before = await sql.replaceEmail(client, { personId, newEmail });
   if (before === undefined) return false;
+  await eraseMails(client, [before]);
   await queueMail(client, {
     purpose: "email_changed",
     recipient: before.email,

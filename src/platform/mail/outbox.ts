@@ -36,9 +36,10 @@ export async function queueMail(client: Queryable, mail: QueuedMail): Promise<vo
   await sql.queueMail(client, { identity, purpose, recipient, subject, body, now });
 }
 
-/** Deletes the mails to an address that were sent or given up, in the caller's transaction. */
-export const eraseMails = (client: Queryable, recipient: string): Promise<number> =>
-  sql.eraseMails(client, { recipient });
+/** Erases the mails to these addresses that were sent or given up, in the caller's transaction. */
+export async function eraseMails(client: Queryable, recipients: readonly { email: string }[]): Promise<void> {
+  for (const { email } of recipients) await sql.eraseMails(client, { recipient: email });
+}
 
 /** Counts the mails to an address that were given up since a time. */
 export const countFailedMails = (

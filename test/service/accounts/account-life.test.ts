@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAccount } from "../../../src/accounts/accounts.ts";
 import { admit } from "../../../src/accounts/keys/admission.ts";
-import { requestNewEmail, signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
+import { requestNewEmail, requestSignIn, signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { queueState } from "../../../src/webhooks/queue/queue-state.ts";
+import { setOwner } from "../../support/accounts.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import {
   deliveryCounts,
@@ -17,6 +19,7 @@ import {
   untilIdle,
 } from "../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import { visitorOf } from "../../support/visitor.ts";
 import { type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
 
 let service: TestService;
@@ -68,6 +71,17 @@ async function signedIn(url: string): Promise<(path: string) => Promise<string>>
     const page = await fetch(`${service.url}/dashboard${path}`, { headers: { cookie }, redirect: "manual" });
     return `${page.status} ${page.headers.get("location") ?? ""} ${await page.text()}`;
   };
+}
+
+const sent = () => changeRows(service.context.db.pool, "mail_outbox", { sent_at: service.clock.now() });
+
+/** The addresses of this test's mails. */
+async function recipients(): Promise<string[]> {
+  const mails = await service.context.db.prisma.mailOutbox.findMany({
+    where: { recipient: { endsWith: "@erased.example" } },
+    distinct: "recipient",
+  });
+  return mails.map(({ recipient }) => recipient).sort();
 }
 
 const here = (url: string): string => service.url + new URL(url).pathname;
@@ -219,6 +233,31 @@ describe("a closed account", () => {
     ]) {
       expect(await tdf(...words)).toMatchObject({ status: 2, err: expect.stringMatching(/clos|no open/) });
     }
+  });
+
+  it("has no address in the mails when it is erased: of people, unconfirmed, invited, changed or removed", async () => {
+    const { accountId } = await customer();
+    const id = String(accountId);
+    const at = (name: string) => `${name}@erased.example`;
+    await setOwner(service.context, accountId, at("owner"));
+    const owner = await visitorOf(service, accountId);
+    await owner.send("/people", { email: at("invited"), role: "member" });
+    await json("account", "person", "add", id, "--email", at("removed"), "--role", "member");
+    for (const name of ["owner", "removed"])
+      await requestSignIn(service.context, "198.51.100.7", at(name));
+    await json("account", "set-email", id, "--email", at("mistyped"));
+    await sent();
+    await json("account", "person", "remove", id, "--email", at("removed"));
+    await json("account", "set-email", id, "--email", at("next"));
+    await sent();
+    expect(await recipients()).toEqual([at("invited"), at("next"), at("owner")]);
+    await signedIn(here(await requestNewEmail(service.context, accountId, at("next"))));
+    await json("account", "set-email", id, "--email", at("pending"));
+    await sent();
+    // Only the mail that told the address before of the change.
+    expect(await recipients()).toEqual([at("invited"), at("next"), at("owner"), at("pending")]);
+    await json("account", "close", id, "--erase-data");
+    expect(await recipients()).toEqual([at("owner")]);
   });
 
   it("is closed only with a word on its data", async () => {

@@ -7,6 +7,7 @@ import { addPerson, changeRole, listPeople, removePerson } from "../../../../src
 import { keepTables } from "../../../../src/retention/upkeep.ts";
 import { setOwner } from "../../../support/accounts.ts";
 import { runTdf } from "../../../support/processes/command.ts";
+import { changeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { type Visitor, visitorBy, visitorOf } from "../../../support/visitor.ts";
 
@@ -297,6 +298,15 @@ it("mails of the account go to each owner, and with one owner as before", async 
     await mailOwners(context.db.pool, accountId, { ...mail, identity });
   expect(await mailed()).toEqual([
     { recipient: owner, identity },
+    { recipient: emailOf("mia"), identity: `${identity} person ${id}` },
+  ]);
+  // A removed owner's address is erased. What was mailed once is still not mailed again.
+  await changeRows(context.db.pool, "mail_outbox", { sent_at: service.clock.now() });
+  const [first] = await listPeople(context, accountId);
+  await removePerson(context, { accountId }, first?.id ?? 0);
+  await mailOwners(context.db.pool, accountId, { ...mail, identity });
+  expect(await mailed()).toEqual([
+    { recipient: "", identity },
     { recipient: emailOf("mia"), identity: `${identity} person ${id}` },
   ]);
 });
