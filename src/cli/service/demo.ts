@@ -50,8 +50,10 @@ export async function bringDemoUpToToday(context: EntryContext, say: (line: stri
 
 const DEMO_ACCOUNT = { name: "Demo", email: "demo@example.com", planCode: "national" };
 
-/** Returns the demo's account; opens it if it does not exist. */
+/** Returns the demo's account; opens one if there is none, or it was closed. */
 export async function demoAccount(context: EntryContext): Promise<AccountShown> {
-  const known = (await listAccounts(context)).find(({ email }) => email === DEMO_ACCOUNT.email);
+  const known = (await listAccounts(context)).find(
+    ({ email, closed_at }) => email === DEMO_ACCOUNT.email && closed_at === null,
+  );
   return known ?? createAccount(context, DEMO_ACCOUNT);
 }

@@ -150,6 +150,17 @@ describe("start", { timeout: 180_000 }, () => {
     while ((await serversLeft()).length > 0) await wait(100);
   });
 
+  it("opens another demo account when the one before was closed", async () => {
+    const before = await start();
+    expect(await tdf("account", "close", "1", "--keep-data")).toContain("is closed");
+    await stop(before, "SIGTERM");
+    const service = await start();
+    expect(service.key).not.toBe(firstKey);
+    expect((await readFeed(service.url, service.key)).status).toBe(200);
+    firstKey = service.key;
+    await stop(service, "SIGTERM");
+  });
+
   it("does not mix other files with the demo's, and replaces the demo on request", async () => {
     const dir = path.join(dataDir, "real");
     // The service has the real clock, and files older than five days are not served.
