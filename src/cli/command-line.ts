@@ -49,6 +49,9 @@ export const loadCommands = (): Promise<Command[]> =>
 
 /** Runs the command that the arguments name. An error becomes a line on standard error and an exit status. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.listeners("error").includes(ignoreClosedPipe)) stream.on("error", ignoreClosedPipe);
+  }
   const program = new Command("tdf")
     .description("Trucking Data Feed: imports registry files and serves feeds")
     .version(VERSION, "--version", "print the program's version")
@@ -65,6 +68,11 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     const unexpected = `An unexpected error: ${(error as Error).stack}`;
     process.stderr.write(`${failureLine(error) ?? unexpected}\n`);
   }
+}
+
+/** A reader such as `head` may close the pipe when it has enough. The command still does its work to the end. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 /** A command that throws where Commander would end the process, and so do the commands below it. */

@@ -1,11 +1,13 @@
 // Other tests run commands inside their own process. Each command is run here as a process, which prints the same and ends.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadCommands } from "../../../src/cli/command-line.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { runTdf, spawnTdf } from "../../support/processes/command.ts";
+import { MAIN, runTdf, spawnTdf } from "../../support/processes/command.ts";
 
 const COMMANDS = [
   ["migrate"],
@@ -43,6 +45,25 @@ afterAll(async () => {
 it("is about every command", async () => {
   const names = (await loadCommands()).map((command) => command.name());
   expect([...ELSEWHERE, ...COMMANDS.map(([name]) => name)].sort()).toEqual(names.sort());
+});
+
+/** Runs `tdf <words>` with readers that are gone before it writes. Returns the exit status and what a kept reader read. */
+async function withClosedPipes(words: readonly string[], { keepsErr = false } = {}) {
+  const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: folder };
+  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let err = "";
+  if (keepsErr) child.stderr.on("data", (chunk) => (err += chunk));
+  else child.stderr.destroy();
+  const [status] = await once(child, "close");
+  return { status, err };
+}
+
+it("a command ends as always when its reader closed the pipe, as head does", async () => {
+  for (const words of [["openapi"], ["account", "list"]]) {
+    expect(await withClosedPipes(words, { keepsErr: true })).toEqual({ status: 0, err: "" });
+  }
+  expect(await withClosedPipes(["key", "revoke", "nosuchid"])).toEqual({ status: 2, err: "" });
 });
 
 const words = [["--version"], ["--help"], ["nope"], ...COMMANDS];
