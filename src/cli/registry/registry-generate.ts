@@ -1,10 +1,9 @@
-import { resolve } from "node:path";
 import type { GeneratedDay } from "@trucking-data-feed/registry-generator";
 import { HEADED_FILES } from "@trucking-data-feed/registry-generator/day-files";
 import { Command } from "commander";
 import { addDays, dayOf, systemClock } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { dayFrom, wholeNumberFrom } from "../terminal/arguments.ts";
+import { dayFrom, folderFrom, wholeNumberFrom } from "../terminal/arguments.ts";
 import { count } from "../terminal/print.ts";
 import { progressDisplay } from "../terminal/progress.ts";
 import { printing } from "../terminal/reporting.ts";
@@ -44,6 +43,7 @@ export const registryGenerateCommand = (): Command =>
       .option("--reordered <file>", "reverse the order of that file's columns")
       .addHelpText("after", HELP),
     async (options: Options) => {
+      const outDir = folderFrom("--out", options.out);
       const days = wholeNumberFrom("--days", options.days, 1, 3660);
       const carriers = wholeNumberFrom("--carriers", options.carriers, 1, 20_000_000);
       const seed = wholeNumberFrom("--seed", options.seed, 0, 4_294_967_295);
@@ -51,7 +51,7 @@ export const registryGenerateCommand = (): Command =>
       const { show, end } = progressDisplay({ onlyOnTerminal: true });
       try {
         const written = await generateRegistry({
-          outDir: resolve(options.out),
+          outDir,
           carriers,
           seed,
           firstDay: addDays(asOf, 1 - days),

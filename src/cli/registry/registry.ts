@@ -1,7 +1,7 @@
-import { resolve } from "node:path";
 import { Command } from "commander";
 import { type DownloadProgress, downloadRegistry } from "../../importer/download/download.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
+import { folderFrom } from "../terminal/arguments.ts";
 import { count, table } from "../terminal/print.ts";
 import { type Progress, progressDisplay } from "../terminal/progress.ts";
 import { printing } from "../terminal/reporting.ts";
@@ -43,7 +43,7 @@ const registryDownloadCommand = (): Command =>
       try {
         const { registryUrls, registryAppToken } = configFrom(readEnvironment());
         const files = await downloadRegistry({
-          outDir: resolve(out),
+          outDir: folderFrom("--out", out),
           portalUrls: registryUrls,
           appToken: registryAppToken,
           only,

@@ -1,4 +1,5 @@
 // Reads what a person typed as an argument or option. Each function throws an OperatorError that says what to type.
+import { resolve } from "node:path";
 import { Option } from "commander";
 import { isDay } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
@@ -32,6 +33,12 @@ export function timeFrom(option: string, text: string): Date {
   throw new OperatorError(
     `${option} is "${text}": give a date like 2026-11-20 or a time like 2026-11-20T06:00:00Z.`,
   );
+}
+
+/** Reads the folder of an option, as an absolute path. An empty text, as of a variable that is not set, is no folder. */
+export function folderFrom(option: string, text: string): string {
+  if (text.trim() !== "") return resolve(text);
+  throw new OperatorError(`${option} is empty: name a folder.`);
 }
 
 /** Reads a USDOT number. */

@@ -80,7 +80,8 @@ export function listAgentContacts(context: Context): Promise<AgentContact[]> {
 }
 
 /**
- * Adds an operator's entry; it takes effect with the next import. OperatorError for the domain of a public mail service:
+ * Adds an operator's entry; it takes effect with the next import. Without a note, an entry that is there keeps its own, and
+ * one that comes with the program stays the program's. OperatorError for the domain of a public mail service:
  * it would blank everybody's address there.
  */
 export async function addAgentContact(
@@ -93,12 +94,13 @@ export async function addAgentContact(
     throw new OperatorError(
       `Everybody can have an address at ${contact.value}; name the address itself, such as name@${contact.value}.`,
     );
-  await context.db.prisma.agentContact.upsert({
+  const added = await context.db.prisma.agentContact.upsert({
     where: { kind_value: { kind: contact.kind, value: contact.value } },
     create: contact,
-    update: { note, shipped: false, fromFilings: false },
+    // An import would drop an entry of filings once they have ended.
+    update: { fromFilings: false, ...(note !== null && { note, shipped: false }) },
   });
-  return contact;
+  return added as AgentContact;
 }
 
 export async function removeAgentContact(context: Context, text: string): Promise<AgentContact> {

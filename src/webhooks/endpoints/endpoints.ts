@@ -1,6 +1,7 @@
 // Webhooks: customers' endpoints, and the signed deliveries of events to them.
 // It owns all tables whose names begin with webhook_.
 // It promises that only its own account sees and changes an endpoint, and that a secret is shown once and stored encrypted.
+import { readAccount } from "../../accounts/accounts.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import { planScope } from "../../events/scope.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
@@ -127,11 +128,10 @@ export type EndpointListed = Omit<ShownEndpoint, "secret_prefix"> & {
   queued: number;
 };
 
-/** The endpoints of one account or of all, oldest first, also paused ones. */
-export async function listEveryEndpoint(
-  { db, clock }: Context,
-  accountId?: number,
-): Promise<EndpointListed[]> {
+/** The endpoints of one account or of all, oldest first, also paused ones. OperatorError if there is no such account. */
+export async function listEveryEndpoint(context: Context, accountId?: number): Promise<EndpointListed[]> {
+  if (accountId !== undefined) await readAccount(context, accountId);
+  const { db, clock } = context;
   const rows = await sql.listEvery(db.pool, { accountId: accountId ?? null });
   return rows.map((row) => {
     const { id, url, secret_prefix: _, ...shown } = endpointOut(row, clock.now());

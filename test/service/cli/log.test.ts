@@ -1,6 +1,8 @@
+import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { runTdf } from "../../support/processes/command.ts";
+import { putRows } from "../../support/rows.ts";
 
 let database: TestDatabase;
 
@@ -76,6 +78,26 @@ it("has of a whole key only its prefix and its identifier", async () => {
     "tdf_live_abcdefgh_…",
   ]);
   expect(entries[3]?.failure).toMatch(/^"tdf_live_abcdefgh_…" is none of these/);
+});
+
+it("contacts: added again without a note, an entry keeps its note, and one of the program stays the program's", async () => {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await putRows(
+    client,
+    "agent_contact",
+    { kind: "email_domain", value: "filed.example", note: "named", shipped: false, from_filings: true },
+    { kind: "email_domain", value: "shipped.example", note: "known", shipped: true, from_filings: false },
+  );
+  await client.end();
+  await tdf("contacts", "add", "own.example", "--note", "of Filing Co");
+  for (const each of ["filed", "shipped", "own"]) await tdf("contacts", "add", `${each}.example`);
+  const { out } = await tdf("contacts", "list");
+  expect(out).toMatch(/filed\.example +named +an operator$/m);
+  expect(out).toMatch(/shipped\.example +known +the program$/m);
+  expect(out).toMatch(/own\.example +of Filing Co +an operator$/m);
+  await tdf("contacts", "add", "own.example", "--note", "of Dispatch Co");
+  expect((await tdf("contacts", "list")).out).toMatch(/own\.example +of Dispatch Co/);
 });
 
 it("contacts: of a public mail service one address can be named, and never the whole service", async () => {

@@ -36,6 +36,7 @@ it("fetches from REGISTRY_URL, with a line per file and a table of the results",
 
 it.each([
   [{ REGISTRY_URL: "http://portal.example" }, [], /REGISTRY_URL must be an https address/],
+  [{}, ["--out", ""], /^--out is empty: name a folder\.\n$/],
   [{}, ["--only", "boc3"], /^There is no file boc3/],
 ])("refuses %o %j with one sentence", async (env, words, sentence) => {
   const { err, status } = await download(env, "--out", dir, ...words);

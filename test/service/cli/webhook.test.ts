@@ -70,6 +70,11 @@ it("lists the endpoints of all accounts or of one, without the secret part of th
   expect(out).toMatch(
     /^id +account +state .*\n +\d+ +\d+ {2}active +0 +3 {2}https:\/\/hooks\.example\.com\/in {2}new_authority_granted +full\n$/,
   );
+  expect(await webhook("list", "--account", "999")).toMatchObject({
+    out: "",
+    err: 'There is no account 999; "account list" shows all accounts.\n',
+    status: 2,
+  });
 });
 
 it("shows deliveries with their attempts", async () => {

@@ -43,6 +43,7 @@ test("prints rows per file for people", async () => {
 });
 
 test.each([
+  ["--out", "", /--out is empty: name a folder/],
   ["--carriers", "0", /--carriers is "0": give a whole number from 1/],
   ["--carriers", "1e3", /--carriers is "1e3"/],
   ["--seed", "-1", /--seed is "-1"/],
