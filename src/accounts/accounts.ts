@@ -105,13 +105,18 @@ export async function movePlan(
   return shownAccount(changed);
 }
 
-/** OperatorError if there is no plan of that code. */
-export async function requirePlan(context: Context, code: string): Promise<void> {
+/** OperatorError if there is no plan of that code, with the plans to choose from: all `besides` that one. */
+export async function requirePlan(
+  context: Context,
+  code: string,
+  { besides }: { besides?: string } = {},
+): Promise<void> {
   const plans = await context.db.prisma.plan.findMany({ select: { code: true }, orderBy: { code: "asc" } });
   const codes = plans.map((plan) => plan.code);
   if (codes.includes(code)) return;
+  const offered = codes.filter((each) => each !== besides);
   const choice =
-    codes.length > 0 ? `choose one of ${codes.join(", ")}` : 'there is none yet: run "plan apply" first';
+    offered.length > 0 ? `choose one of ${offered.join(", ")}` : 'there is none yet: run "plan apply" first';
   throw new OperatorError(`There is no plan "${code}"; ${choice}.`);
 }
 

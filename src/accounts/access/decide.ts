@@ -8,18 +8,28 @@ import { movePlan, requirePlan } from "../accounts.ts";
 import { checkedText } from "../checked-text.ts";
 import { type AccessShown, noRequest, readAccess, WAITING_PLAN } from "./requests.ts";
 
+/** A request that an operator decided. `was_decided`: it was granted or declined so already, and nothing was changed. */
+export interface AccessDecided extends AccessShown {
+  was_decided: boolean;
+}
+
 /**
  * Puts the account of a request on a plan, and mails the person. Granting the same plan again does nothing. OperatorError
- * for an unknown plan, or a request that does not wait.
+ * for an unknown plan, a suspended account, or a request that does not wait.
  */
-export async function grantAccess(context: Context, id: number, planCode: string): Promise<AccessShown> {
+export async function grantAccess(context: Context, id: number, planCode: string): Promise<AccessDecided> {
   if (planCode === WAITING_PLAN)
     throw new OperatorError(`The plan ${WAITING_PLAN} is that of accounts that wait.`);
-  await requirePlan(context, planCode);
-  await context.db.transaction(async (client) => {
-    const { state, email, company, accountId, grantedPlan } = await lockedRequest(client, id);
-    if (state === "granted" && grantedPlan === planCode) return;
+  await requirePlan(context, planCode, { besides: WAITING_PLAN });
+  const wasDecided = await context.db.transaction(async (client) => {
+    const { state, email, company, accountId, grantedPlan, isSuspended } = await lockedRequest(client, id);
+    if (state === "granted" && grantedPlan === planCode) return true;
     if (state !== "waiting" || accountId === null) throw decided(id, { state, grantedPlan, accountId });
+    if (isSuspended) {
+      throw new OperatorError(
+        `Account ${accountId} is suspended, so its keys would be refused: "account resume ${accountId}" first.`,
+      );
+    }
     const now = context.clock.now();
     await movePlan(client, { accountId, planCode, now });
     await sql.grantRequest(client, { id, planCode, now });
@@ -30,19 +40,20 @@ export async function grantAccess(context: Context, id: number, planCode: string
       subject: "Your access to Trucking Data Feed is granted",
       body: grantedText(company, context.config.publicUrl),
     });
+    return false;
   });
-  return readAccess(context, id);
+  return { ...(await readAccess(context, id)), was_decided: wasDecided };
 }
 
 /**
  * Declines a request, mails the person the reason, and closes the account with everything that it has. Declining again does
  * nothing. OperatorError for an invalid reason, or a request that does not wait or whose account got another plan.
  */
-export async function declineAccess(context: Context, id: number, text: string): Promise<AccessShown> {
+export async function declineAccess(context: Context, id: number, text: string): Promise<AccessDecided> {
   const reason = checkedText("reason", text, 500);
-  await context.db.transaction(async (client) => {
+  const wasDecided = await context.db.transaction(async (client) => {
     const { state, email, accountId, grantedPlan, planCode } = await lockedRequest(client, id);
-    if (state === "declined") return;
+    if (state === "declined") return true;
     if (state !== "waiting" || accountId === null) throw decided(id, { state, grantedPlan, accountId });
     if (planCode !== WAITING_PLAN) {
       throw new OperatorError(
@@ -59,8 +70,9 @@ export async function declineAccess(context: Context, id: number, text: string):
       subject: "Your request for access to Trucking Data Feed",
       body: declinedText(reason),
     });
+    return false;
   });
-  return readAccess(context, id);
+  return { ...(await readAccess(context, id)), was_decided: wasDecided };
 }
 
 async function lockedRequest(client: Queryable, id: number): Promise<sql.LockRequestRow> {

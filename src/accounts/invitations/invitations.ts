@@ -6,17 +6,9 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
 import { checkedEmail } from "../accounts.ts";
 import { recordAction } from "../people/account-log.ts";
-import {
-  insertPerson,
-  isSameAddress,
-  lockPeople,
-  MOST_PEOPLE,
-  type PersonShown,
-  requireNew,
-} from "../people/people.ts";
+import { insertPerson, lockPeople, requireNew, requireRoom } from "../people/people.ts";
 import { type Role, roleSentence } from "../people/roles.ts";
 import { hashPresented, hashToken, newToken, type Session, startSession } from "../sessions/sessions.ts";
 
@@ -48,7 +40,7 @@ export async function invite(
   await context.db.transaction(async (client) => {
     const people = await lockPeople(client, inviter);
     requireNew(people, email);
-    await requireRoom(client, inviter.accountId, people, email);
+    await requireRoom(client, inviter.accountId, { people, email });
     await send(context, client, inviter, { email, role: asked.role });
   });
 }
@@ -116,21 +108,6 @@ export async function acceptInvitation(context: Context, token: string): Promise
     await recordAction(client, { accountId, person }, { action: "joined", subject: person.role, now });
     return startSession(client, { personId: person.id, now });
   });
-}
-
-/** OperatorError when the account has as many people and invitations as it may have. */
-async function requireRoom(
-  client: Queryable,
-  accountId: number,
-  people: readonly PersonShown[],
-  email: string,
-): Promise<void> {
-  const waiting = await sql.invitationsOf(client, { accountId });
-  const others = waiting.filter((each) => !isSameAddress(each.email, email));
-  if (people.length + others.length < MOST_PEOPLE) return;
-  throw new OperatorError(
-    `An account may have ${MOST_PEOPLE} people and invitations. Remove a person or withdraw an invitation first.`,
-  );
 }
 
 async function send(

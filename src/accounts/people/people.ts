@@ -12,7 +12,7 @@ import type { Role } from "./roles.ts";
 export type PersonShown = sql.PeopleOfRow;
 
 /** People and invitations that an account may have together. */
-export const MOST_PEOPLE = 50;
+const MOST_PEOPLE = 50;
 
 /** The people of an account, those who joined first before the others. */
 export async function listPeople({ db }: Context, accountId: number): Promise<PersonShown[]> {
@@ -110,7 +110,9 @@ export async function addPerson(
   const email = checkedEmail(asked.email);
   requireOpenAccount(await readAccount(context, accountId));
   return context.db.transaction(async (client) => {
-    requireNew(await lockPeople(client, { accountId }), email);
+    const people = await lockPeople(client, { accountId });
+    requireNew(people, email);
+    await requireRoom(client, accountId, { people, email });
     const joinedAt = context.clock.now();
     const { role } = asked;
     const { id } = await insertPerson(client, { accountId, email, role, joinedAt });
@@ -134,6 +136,19 @@ export function requireNew(people: readonly PersonShown[], email: string): void 
   throw new OperatorError("A person with this address is in the account already.");
 }
 
+/** OperatorError when the account has as many people and invitations to other addresses as it may have. */
+export async function requireRoom(
+  client: Queryable,
+  accountId: number,
+  { people, email }: { people: readonly PersonShown[]; email: string },
+): Promise<void> {
+  const { count } = await sql.countInvitations(client, { accountId, email });
+  if (people.length + count < MOST_PEOPLE) return;
+  throw new OperatorError(
+    `An account may have ${MOST_PEOPLE} people and invitations. Remove a person or withdraw an invitation first.`,
+  );
+}
+
 /** Inserts a person unless the account, which is locked, has the address already. Returns the one that it has then. */
 export async function insertPerson(
   client: Queryable,
@@ -146,8 +161,7 @@ export async function insertPerson(
 }
 
 /** People type an address in any case. */
-export const isSameAddress = (one: string, other: string): boolean =>
-  one.toLowerCase() === other.toLowerCase();
+const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Refuses the last owner. What an owner invited and nobody accepted ends with the ownership. */
 async function endOwnership(

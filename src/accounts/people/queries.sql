@@ -2,6 +2,11 @@
 -- params: personId, role
 UPDATE account_person SET role = $2 WHERE id = $1;
 
+-- name: countInvitations :one
+-- How many addresses besides one are invited to an account.
+-- params: accountId, email
+SELECT count(*) AS count FROM invitation WHERE account_id = $1 AND lower(email) <> lower($2);
+
 -- name: deletePerson :many
 -- Their sessions and links go with them. Returns their address, and a new one that they did not confirm.
 -- params: personId

@@ -28,7 +28,9 @@ export function accessCommand(): Command {
       .requiredOption("--plan <code>", 'the code of the plan; "plan list" shows the codes'),
     async (context, request: string, { plan }: { plan: string }) => {
       const granted = await grantAccess(context, requestIdFrom(request), plan);
-      const line = `Account ${granted.account_id} is on plan ${granted.granted_plan} now; the person gets a mail.`;
+      const line = granted.was_decided
+        ? `The request ${granted.id} was granted with the plan ${granted.granted_plan} already, so nothing was changed.`
+        : `Account ${granted.account_id} is on plan ${granted.granted_plan} now; the person gets a mail.`;
       return { value: granted, lines: [line] };
     },
   );
@@ -41,7 +43,10 @@ export function accessCommand(): Command {
       .requiredOption("--reason <text>", "why, as a sentence that the person reads"),
     async (context, request: string, { reason }: { reason: string }) => {
       const declined = await declineAccess(context, requestIdFrom(request), reason);
-      return { value: declined, lines: [`The request ${declined.id} is declined; the person gets a mail.`] };
+      const line = declined.was_decided
+        ? `The request ${declined.id} was declined already, so nothing was changed.`
+        : `The request ${declined.id} is declined; the person gets a mail.`;
+      return { value: declined, lines: [line] };
     },
   );
   return access;

@@ -9,6 +9,7 @@ import { setOwner } from "../../support/accounts.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
 import { changeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { visitorOf } from "../../support/visitor.ts";
 import {
   deliveryCounts,
   LOOPBACK_ENV,
@@ -19,7 +20,6 @@ import {
   untilIdle,
 } from "../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
-import { visitorOf } from "../../support/visitor.ts";
 import { type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
 
 let service: TestService;
@@ -243,8 +243,7 @@ describe("a closed account", () => {
     const owner = await visitorOf(service, accountId);
     await owner.send("/people", { email: at("invited"), role: "member" });
     await json("account", "person", "add", id, "--email", at("removed"), "--role", "member");
-    for (const name of ["owner", "removed"])
-      await requestSignIn(service.context, "198.51.100.7", at(name));
+    for (const name of ["owner", "removed"]) await requestSignIn(service.context, "198.51.100.7", at(name));
     await json("account", "set-email", id, "--email", at("mistyped"));
     await sent();
     await json("account", "person", "remove", id, "--email", at("removed"));

@@ -110,6 +110,9 @@ describe("the way of a stranger", () => {
     expect((await tdf("access", "grant", String(request?.id), "--plan", "growth")).out).toBe(
       `Account ${account?.id} is on plan growth now; the person gets a mail.\n`,
     );
+    expect((await tdf("access", "grant", String(request?.id), "--plan", "growth")).out).toBe(
+      `The request ${request?.id} was granted with the plan growth already, so nothing was changed.\n`,
+    );
     expect(await mailsTo(email)).toEqual(["access_confirmation", "access_granted"]);
     expect(await read("/dashboard", cookie)).not.toContain("waits for live data");
     const { key } = await service.createKey(account?.id ?? 0);
@@ -278,6 +281,7 @@ describe("the operator", () => {
     ]);
     const none = await post(`/admin/access/${id}/grant`, { ...form, plan: "a\0b" }, { Cookie: cookie });
     expect(none.status).toBe(400);
+    expect(await none.text()).toContain("choose one of files, growth, national, starter.");
     const [last] = JSON.parse((await tdf("log", "--json")).out) as { outcome: string; failure: string }[];
     expect(last).toMatchObject({ outcome: "failed", failure: expect.stringContaining("ab") });
     expect((await tdf("access", "decline", String(id), "--reason", "No.")).status).toBe(2);
@@ -293,9 +297,12 @@ describe("the operator", () => {
     const { cookie } = await confirm();
     const [{ id = 0 } = {}] = await requestsOf();
     const [{ id: accountId = 0 } = {}] = await accountsOf();
-    for (let time = 0; time < 2; time += 1)
+    for (const line of [
+      `The request ${id} is declined; the person gets a mail.\n`,
+      `The request ${id} was declined already, so nothing was changed.\n`,
+    ])
       expect((await tdf("access", "decline", String(id), "--reason", "We serve insurers only.")).out).toBe(
-        `The request ${id} is declined; the person gets a mail.\n`,
+        line,
       );
     expect(await bodyOf(email, "access_declined")).toContain("We serve insurers only.");
     expect((await mailsTo(email)).filter((purpose) => purpose === "access_declined")).toHaveLength(1);
@@ -314,6 +321,19 @@ describe("the operator", () => {
     await send();
     await confirm();
     expect(await accountsOf()).toHaveLength(1);
+  });
+
+  it("cannot grant access to a suspended account, whose keys would be refused", async () => {
+    const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
+    await tdf("account", "suspend", String(accountId), "--reason", "We check your company.");
+    const grant = () => tdf("access", "grant", String(id), "--plan", "growth");
+    expect(await grant()).toMatchObject({
+      status: 2,
+      err: `Account ${accountId} is suspended, so its keys would be refused: "account resume ${accountId}" first.\n`,
+    });
+    expect(await mailsTo(email)).toEqual(["access_confirmation"]);
+    await tdf("account", "resume", String(accountId));
+    expect((await grant()).status).toBe(0);
   });
 
   it("cannot decide what is not there, not confirmed or of no plan", async () => {

@@ -7,7 +7,7 @@ import { addPerson, changeRole, listPeople, removePerson } from "../../../../src
 import { keepTables } from "../../../../src/retention/upkeep.ts";
 import { setOwner } from "../../../support/accounts.ts";
 import { runTdf } from "../../../support/processes/command.ts";
-import { changeRows } from "../../../support/rows.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { type Visitor, visitorBy, visitorOf } from "../../../support/visitor.ts";
 
@@ -411,4 +411,17 @@ it("operators list, add, change and remove people", async () => {
   expect((await readAccount(service.context, accountId)).email).toBe(mia);
   expect((await tdf("remove", id, "--email", mia)).err).toContain("is the only owner");
   expect((await tdf("add", id, "--email", mia, "--role", "boss")).err).toContain('There is no role "boss"');
+  await invite(await visitorOf(service, accountId), emailOf("invited"));
+  const readers = Array.from({ length: 48 }, (_, index) => ({
+    account_id: accountId,
+    email: emailOf(`reader${index}.`),
+    role: "reader",
+    joined_at: service.clock.now(),
+  }));
+  await putRows(service.context.db.pool, "account_person", ...readers);
+  expect(await tdf("add", id, "--email", emailOf("late"), "--role", "reader")).toMatchObject({
+    status: 2,
+    err: "An account may have 50 people and invitations. Remove a person or withdraw an invitation first.\n",
+  });
+  expect((await tdf("add", id, "--email", emailOf("invited"), "--role", "reader")).status).toBe(0);
 });
