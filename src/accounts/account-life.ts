@@ -37,14 +37,14 @@ async function changeAccount(
 
 /**
  * Closes an account in the caller's transaction, which ends its endpoints too: its keys are revoked, and nobody can sign
- * in. `erases`: its name, people, log, keys and usage are erased. Returns how many keys were in use. OperatorError when there is
+ * in. `erases`: its name, people, log, keys and usage are erased, also of one that was closed with them. Returns how many keys were in use. OperatorError when there is
  * no open account.
  */
 export async function endAccount(
   client: Queryable,
   { accountId, erases, now }: { accountId: number; erases: boolean; now: Date },
 ): Promise<number> {
-  if ((await sql.closeAccount(client, { accountId, now })) === 0) {
+  if ((await sql.closeAccount(client, { accountId, now, erases })) === 0) {
     throw new OperatorError(`There is no open account ${accountId}; "account list" shows all accounts.`);
   }
   const keys = await sql.revokeKeys(client, { accountId, now });

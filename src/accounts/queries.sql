@@ -1,6 +1,8 @@
 -- name: closeAccount :exec
--- params: accountId, now
-UPDATE account SET closed_at = $2, suspended_at = NULL, suspension = NULL WHERE id = $1 AND closed_at IS NULL;
+-- An account that is closed with its people still there can be erased later.
+-- params: accountId, now, erases
+UPDATE account SET closed_at = coalesce(closed_at, $2), suspended_at = NULL, suspension = NULL
+WHERE id = $1 AND (closed_at IS NULL OR $3 AND EXISTS (SELECT FROM account_person WHERE account_id = $1));
 
 -- name: deleteViews :exec
 -- params: accountId

@@ -92,7 +92,7 @@ function addClose(account: Command): void {
       .option("--erase-data", "erase these; its number and licence reference stay, which its exports name")
       .addHelpText(
         "after",
-        "\nGive one of the two options. A dispatcher erases the endpoints with their deliveries some minutes later. A closed\naccount cannot be opened again.",
+        "\nGive one of the two options. A dispatcher erases the endpoints with their deliveries some minutes later. A closed\naccount cannot be opened again. One that was closed with --keep-data can be erased later, by --erase-data.",
       ),
     async (context, id: string, { keepData = false, eraseData = false }: CloseFlags) => {
       if (keepData === eraseData) throw new OperatorError("Give --keep-data or --erase-data.");

@@ -259,6 +259,22 @@ describe("a closed account", () => {
     expect(await recipients()).toEqual([at("owner")]);
   });
 
+  it("can be erased later when its data were kept", async () => {
+    const { accountId } = await customer();
+    const id = String(accountId);
+    await json("account", "close", id, "--keep-data");
+    expect(await json("account", "close", id, "--erase-data")).toEqual({
+      id: accountId,
+      keys: 0,
+      endpoints: 0,
+      erased: true,
+    });
+    const [account] = (await json("account", "list")).filter(({ id }: { id: number }) => id === accountId);
+    expect(account).toMatchObject({ name: "Closed account", email: "" });
+    expect(await json("key", "list", "--account", id)).toEqual([]);
+    expect((await tdf("account", "close", id, "--erase-data")).status).toBe(2);
+  });
+
   it("is closed only with a word on its data", async () => {
     const { accountId } = await customer();
     const { err } = await tdf("account", "close", String(accountId));
