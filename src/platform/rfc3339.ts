@@ -1,11 +1,5 @@
 const FORM = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
 
-/** The first and the last instant that such a time has in UTC. */
-const [FIRST_MS, LAST_MS] = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"].map(Date.parse) as [
-  number,
-  number,
-];
-
 /** The instant of an RFC 3339 time in milliseconds since 1970, rounded up, or null for any other text. */
 export function instantMs(text: string): number | null {
   const [, day, minute, second, fraction = "", sign, hours = "0", minutes = "0"] = FORM.exec(text) ?? [];
@@ -17,6 +11,5 @@ export function instantMs(text: string): number | null {
   if (Number.isNaN(wholeMs) || !isDay || Number(hours) > 23 || Number(minutes) > 59) return null;
   const fractionMs = Number(fraction.slice(0, 3).padEnd(3, "0")) + (/[1-9]/.test(fraction.slice(3)) ? 1 : 0);
   const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1);
-  const instant = wholeMs + leapMs + fractionMs - offsetMs;
-  return instant >= FIRST_MS && instant <= LAST_MS ? instant : null;
+  return wholeMs + leapMs + fractionMs - offsetMs;
 }

@@ -66,6 +66,9 @@ const unreadableNetwork = (index: number): Fault => ({
   type: "network",
 });
 
+/** By its offset a time may be of a later year, which no answer could have. */
+const LAST_END_MS = Date.parse("9999-12-31T23:59:59.999Z");
+
 function endOf({ expires_at, expires_in_days }: AskedTerms, now: Date, faults: Fault[]): Date | null {
   if (expires_in_days !== undefined) {
     if (expires_at !== undefined) faults.push(endGivenTwice);
@@ -73,7 +76,7 @@ function endOf({ expires_at, expires_in_days }: AskedTerms, now: Date, faults: F
   }
   if (expires_at === undefined || expires_at === null) return null;
   const endMs = instantMs(expires_at);
-  if (endMs === null) faults.push(invalidTime("body", "expires_at"));
+  if (endMs === null || endMs > LAST_END_MS) faults.push(invalidTime("body", "expires_at"));
   else if (endMs <= now.getTime())
     faults.push({ loc: ["body", "expires_at"], msg: "must not be over yet", type: "past" });
   return endMs === null ? null : new Date(endMs);
