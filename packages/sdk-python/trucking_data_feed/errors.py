@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence
 
-# The same request may succeed later.
-_TEMPORARY_STATUSES = frozenset((408, 429, 500, 502, 503, 504))
+
+def _is_temporary(status: int) -> bool:
+    """Whether the same request may succeed later. Proxies send many statuses of 500 and more."""
+    return status in (408, 429) or status >= 500
 
 
 class TruckingDataFeedError(Exception):
@@ -40,7 +42,9 @@ class TruckingDataFeedError(Exception):
         """Whether the same call may succeed later. A used-up quota counts as lasting: it ends with the month."""
         if self.code == "quota_exceeded":
             return False
-        return self.code in ("connection_failed", "timeout", "request_in_progress") or self.status in _TEMPORARY_STATUSES
+        if self.code in ("connection_failed", "timeout", "request_in_progress"):
+            return True
+        return self.status is not None and _is_temporary(self.status)
 
 
 class VersionEndedError(TruckingDataFeedError):
