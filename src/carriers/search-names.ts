@@ -13,10 +13,10 @@ export interface Likeness {
   score: number;
 }
 
-/** Names that each way to look for them gives at most. Few words are in so many names. */
+/** Names as written that are ranked at most, which takes some milliseconds. Few words are in so many names. */
+const MOST_AS_WRITTEN = 2_000;
+/** Names with other words, of each way to look for them. */
 const MOST_NAMES = 200;
-/** The same for a name that as many begin like or have the words of. Ranking them takes some milliseconds. */
-const MOST_NAMES_LIKE_MANY = 2_000;
 /** More than any name that people type. */
 const MOST_WORDS = 8;
 /** A shorter word is like too many others. */
@@ -43,24 +43,21 @@ export async function findNames(
   { db }: Context,
   { name, states }: { name: string; states: readonly string[] | null },
 ): Promise<Likely> {
-  const like = (most: number) => sql.namesLike(db.pool, { name, kinds: KINDS, states, most });
-  const rows = await like(MOST_NAMES);
+  const rows = await sql.namesLike(db.pool, { name, kinds: KINDS, states, most: MOST_AS_WRITTEN });
   const [{ asked: key, isIndexed }] = rows as [sql.NamesLikeRow];
   if (key.replaceAll(" ", "").length < SHORTEST_NAME) throw new InvalidRequestError([TOO_SHORT]);
   if (!isIndexed) throw new ProblemError("unavailable", NOT_INDEXED, { retryAfterSeconds: 60 });
-  if (rows.length >= MOST_NAMES) {
-    const exact = { keys: keysOfSameWords(key), states, most: MOST_NAMES_LIKE_MANY };
-    const [same, more] = await Promise.all([sql.namesWithKeys(db.pool, exact), like(MOST_NAMES_LIKE_MANY)]);
-    return { likely: ranked(key, [...same, ...namesIn(more)]), isCut: more.length >= MOST_NAMES_LIKE_MANY };
+  const asWritten = rows.flatMap((row) =>
+    row.usdot === null ? [] : { usdot: row.usdot, key: row.key ?? "" },
+  );
+  if (asWritten.length >= MOST_AS_WRITTEN) {
+    const exact = { keys: keysOfSameWords(key), states, most: MOST_AS_WRITTEN };
+    return { likely: ranked(key, [...(await sql.namesWithKeys(db.pool, exact)), ...asWritten]), isCut: true };
   }
-  const asWritten = namesIn(rows);
   if (asWritten.length > 0) return { likely: ranked(key, asWritten), isCut: false };
   const found = await namesOfOtherWords(db, telling(key).slice(0, MOST_WORDS), states);
   return { likely: ranked(key, found), isCut: found.length >= MOST_NAMES };
 }
-
-const namesIn = (rows: readonly sql.NamesLikeRow[]): Name[] =>
-  rows.flatMap(({ usdot, key }) => (usdot === null ? [] : { usdot, key: key ?? "" }));
 
 /** Keys of names that have the words of this one: with each kind of company, and with THE before it. */
 function keysOfSameWords(key: string): string[] {
