@@ -37,8 +37,8 @@ async function changeAccount(
 
 /**
  * Closes an account in the caller's transaction, which ends its endpoints too: its keys are revoked, and nobody can sign
- * in. `erases`: its name, people, log, keys and usage are erased, also of one that was closed with them. Returns how many keys were in use. OperatorError when there is
- * no open account.
+ * in. `erases`: its name, people, log, keys and usage are erased, also of one that was closed with them. Returns how many keys
+ * were in use. OperatorError when there is no open account.
  */
 export async function endAccount(
   client: Queryable,

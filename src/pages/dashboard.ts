@@ -2,7 +2,6 @@
 // It owns no table: its pages call the functions that the API calls. It promises that nobody sees or changes anything of
 // another account, that a change is made only by a role that may make it, and that no other site can make a signed-in browser change anything.
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
-import { sessionOf } from "../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../platform/context.ts";
 import type { MenuEntry } from "./dashboard/dashboard-page.ts";
 import { carrierRoutes } from "./dashboard/pages/carriers.ts";
@@ -24,7 +23,7 @@ import { watchlistCarrierRoutes } from "./dashboard/pages/watchlists/list-carrie
 import { watchlistRoutes } from "./dashboard/pages/watchlists/lists.ts";
 import { webhookRoutes } from "./dashboard/pages/webhooks.ts";
 import { sendProblem } from "./dashboard/problem-page.ts";
-import { type Routes, readSessionCookie, requireSameSite, signedInRouter } from "./dashboard/signed-in.ts";
+import { type Routes, requireSameSite, sessionIn, signedInRouter } from "./dashboard/signed-in.ts";
 
 /** Every part of the dashboard; those with a path, a name and an icon are in the menu, in this order. */
 const PARTS: readonly [routes: Routes, entry?: MenuEntry][] = [
@@ -67,12 +66,7 @@ export function createDashboard(context: EntryContext): RequestHandler {
   const pages = signedInRouter(router, context);
   for (const [routes] of PARTS) routes(pages, context, router);
   router.use(async (request, response) => {
-    sendProblem(
-      context,
-      response,
-      NO_SUCH_PAGE,
-      await sessionOf(context, readSessionCookie(context, request)),
-    );
+    sendProblem(context, response, NO_SUCH_PAGE, await sessionIn(context, request));
   });
   router.use(failure(context));
   return Router({ caseSensitive: true }).use("/dashboard", router);
@@ -84,7 +78,7 @@ const failure =
   (context: EntryContext): ErrorRequestHandler =>
   async (error, request, response, _next) => {
     // Without the database the page has no menu.
-    const session = await sessionOf(context, readSessionCookie(context, request)).catch(() => null);
+    const session = await sessionIn(context, request).catch(() => null);
     // Express can't decode the address.
     sendProblem(context, response, error instanceof URIError ? NO_SUCH_PAGE : error, session);
   };

@@ -89,7 +89,10 @@ export async function switchAccount(
   });
 }
 
-/** Makes an address the person's, erases the mails to the one before, and tells it. False when another person of the account has it. */
+/**
+ * Makes an address the person's, erases the mails to the one before, and tells it. False when another person of the account
+ * has it.
+ */
 async function replaceEmail(
   client: Queryable,
   { personId, newEmail, now }: { personId: number; newEmail: string; now: Date },

@@ -101,7 +101,10 @@ export async function withdrawDetected(
   return (await sql.withdrawDetected(client, { ...withdrawn, at })).count;
 }
 
-/** Deletes every event, as before the first import, in the caller's transaction. Their deliveries stay in the lists of endpoints. */
+/**
+ * Deletes every event, as before the first import, in the caller's transaction. Their deliveries stay in the lists of
+ * endpoints.
+ */
 export async function clearEvents(client: pg.ClientBase): Promise<void> {
   await sql.clearEvents(client);
 }
@@ -116,8 +119,8 @@ export interface ForgottenEvents {
 }
 
 /**
- * Deletes old events. Returns how many. A reader whose cursor is before them gets
- * 410. A deleted event is not detected again, as long as detection looks back less far than `before`.
+ * Deletes old events. Returns how many. A reader whose cursor is before them gets 410. A deleted event is not detected again,
+ * as long as detection looks back less far than `before`.
  */
 export async function forgetEvents(client: pg.ClientBase, forgotten: ForgottenEvents): Promise<number> {
   return (await sql.forgetEvents(client, { ...forgotten })).deleted;

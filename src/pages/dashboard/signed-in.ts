@@ -104,7 +104,7 @@ const guarded =
     },
   ): RequestHandler =>
   async (request, response) => {
-    const session = await sessionOf(context, readSessionCookie(context, request));
+    const session = await sessionIn(context, request);
     if (session === null) {
       response.redirect(303, dashboardLink(context, "/sign-in"));
       return;
@@ -138,6 +138,10 @@ export const {
   set: setSessionCookie,
   clear: clearSessionCookie,
 } = sessionCookie("tdf_session", SESSION_SECONDS);
+
+/** The session of the browser's cookie; null when there is none, or it has ended. */
+export const sessionIn = (context: EntryContext, request: Request): Promise<Session | null> =>
+  sessionOf(context, readSessionCookie(context, request));
 
 /**
  * Refuses every change that a page of another site sends through a visitor's browser, by the headers that browsers set.

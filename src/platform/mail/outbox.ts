@@ -37,9 +37,8 @@ export async function queueMail(client: Queryable, mail: QueuedMail): Promise<vo
 }
 
 /** Erases the mails to these addresses that were sent or given up, in the caller's transaction. */
-export async function eraseMails(client: Queryable, recipients: readonly { email: string }[]): Promise<void> {
-  for (const { email } of recipients) await sql.eraseMails(client, { recipient: email });
-}
+export const eraseMails = (client: Queryable, recipients: readonly { email: string }[]): Promise<number> =>
+  sql.eraseMails(client, { recipients: recipients.map(({ email }) => email) });
 
 /** Counts the mails to an address that were given up since a time. */
 export const countFailedMails = (

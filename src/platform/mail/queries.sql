@@ -19,13 +19,13 @@ SELECT count(*) FILTER (WHERE failed_at IS NULL) AS waiting,
 FROM mail_outbox WHERE sent_at IS NULL;
 
 -- name: eraseMails :exec
--- Erases the mails to an address that were sent or given up. Those with an identity stay, so that they are not sent again,
+-- Erases the mails to some addresses that were sent or given up. Those with an identity stay, so that they are not sent again,
 -- without their recipient and subject.
--- params: recipient
+-- params: recipients
 WITH erased AS (
-  DELETE FROM mail_outbox WHERE recipient = $1 AND identity IS NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL))
+  DELETE FROM mail_outbox WHERE recipient = ANY ($1::text[]) AND identity IS NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL))
 UPDATE mail_outbox SET recipient = '', subject = ''
-WHERE recipient = $1 AND identity IS NOT NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL);
+WHERE recipient = ANY ($1::text[]) AND identity IS NOT NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL);
 
 -- name: queueMail :exec
 -- Queues a mail that is due now, unless an earlier one has its identity.

@@ -83,11 +83,11 @@ export const feedRowRoutes: Routes = (pages, context) => {
       if (!feed) throw notInPlan(code);
       const isHead = request.method === "HEAD";
       const caller = { ...(await callerOfAccount(context, session.accountId)), isHead };
-      const { asked } = viewOf(feed, queryOf(request));
-      const mistakes = [...unknownFilters(feed, queryOf(request)), ...filterMistakes(feed, asked)];
+      const query = queryOf(request);
+      const { asked } = viewOf(feed, query);
+      const mistakes = [...unknownFilters(feed, query), ...filterMistakes(feed, asked)];
       if (mistakes.length > 0) return sendProblem(context, response, refusalOf(mistakes), session);
-      const query = feedQueryOf(asked);
-      const answer = await exportFeed(context, caller, code, query, { format });
+      const answer = await exportFeed(context, caller, code, feedQueryOf(asked), { format });
       if (answer.status !== 200) throw new Error("An export without a tag was answered as unchanged");
       try {
         if (!isHead) await recordExport(context, session, `${code}.${format}`);
