@@ -64,13 +64,16 @@ export async function importFolder(context: Context, options: ImportOptions): Pr
           : recordedImport(context, client, options),
       );
     } finally {
-      await emptyStaging(client);
-      await closeKeptRows(client);
-      await unlockPublishing(client);
+      await clearWork(client).finally(() => unlockPublishing(client));
     }
   } finally {
     client.release();
   }
+}
+
+async function clearWork(client: pg.PoolClient): Promise<void> {
+  await emptyStaging(client);
+  await closeKeptRows(client);
 }
 
 /**

@@ -132,3 +132,22 @@ it("is rehearsed on a copy by a command, which migrates it and tells what the fi
     await copy.drop();
   }
 });
+
+it("leaves a copy as it is where its folder or day can't be", async () => {
+  const copy = await createTestDatabase({ isEmpty: true });
+  const client = new pg.Client({ connectionString: copy.url });
+  await client.connect();
+  try {
+    const rehearse = (...words: string[]) =>
+      runTdf({}, "upgrade", "rehearse", "--database", copy.url, ...words);
+    expect(await rehearse("--dir", "")).toMatchObject({ status: 2, err: "--dir is empty: name a folder.\n" });
+    expect((await rehearse("--dir", dir, "--as-of", "2026-11-31")).err).toMatch(/^--as-of is "2026-11-31"/);
+    const { rows } = await client.query(
+      "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+    );
+    expect(rows).toEqual([]);
+  } finally {
+    await client.end();
+    await copy.drop();
+  }
+});

@@ -5,7 +5,7 @@ import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { logged } from "../../platform/operator-log/operator-log.ts";
 import { raiseAlarms } from "../../watch/alarms.ts";
-import { dayFrom, importIdFrom, limitFrom, limitOption } from "../terminal/arguments.ts";
+import { dayFrom, folderFrom, importIdFrom, limitFrom, limitOption } from "../terminal/arguments.ts";
 import { count, separated, table } from "../terminal/print.ts";
 import { type Progress, progressDisplay } from "../terminal/progress.ts";
 import { asLogged, type Report, reporting } from "../terminal/reporting.ts";
@@ -68,7 +68,7 @@ async function runImport(
   const { show, end } = progressDisplay();
   try {
     const report = await importFolder(context, {
-      dir,
+      dir: folderFrom("--dir", dir),
       isPreview: flags.preview ?? false,
       previewsRefused: true,
       isRelease: flags.release ?? false,

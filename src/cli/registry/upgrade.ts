@@ -4,7 +4,7 @@ import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { databaseUrlFrom } from "../../platform/config/settings.ts";
 import { openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { dayFrom } from "../terminal/arguments.ts";
+import { dayFrom, folderFrom } from "../terminal/arguments.ts";
 import { printing, type Report } from "../terminal/reporting.ts";
 import { feedLines, reportLines } from "./report-lines.ts";
 
@@ -49,6 +49,11 @@ async function rehearse({ database, dir, asOf }: Asked): Promise<Report> {
   if ([config.databaseUrl, config.databaseDirectUrl].includes(copy)) {
     throw new OperatorError("--database is the database of DATABASE_URL: name a copy of it.");
   }
+  // The copy is migrated for good, so first what was typed.
+  const files = {
+    dir: folderFrom("--dir", dir),
+    asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
+  };
   const startedMs = performance.now();
   const opened = await openContext(
     { ...config, databaseUrl: copy, databaseDirectUrl: null, databaseReadUrl: null, logLevel: "warn" },
@@ -58,8 +63,7 @@ async function rehearse({ database, dir, asOf }: Asked): Promise<Report> {
   try {
     const migrated = seconds(startedMs);
     const report = await importFolder(opened.context, {
-      dir,
-      asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
+      ...files,
       accept: new Set(),
       isPreview: true,
     });

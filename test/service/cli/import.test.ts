@@ -36,6 +36,10 @@ describe("an operator", () => {
       status: 2,
       err: "Name the folder with the files: --dir FOLDER.\n",
     });
+    expect(await tdf("import", "--dir", "")).toMatchObject({
+      status: 2,
+      err: "--dir is empty: name a folder.\n",
+    });
     expect((await tdf("import", "list")).out).toBe(
       "No import yet. Import a folder of registry files: `tdf import --dir FOLDER`.\n",
     );

@@ -197,6 +197,24 @@ it("reports columns that were added or are in another order, and reads them corr
   expect(file?.unexpected).toEqual({ added: ["ORDER2_NOTE"], absent: [], areReordered: true });
 });
 
+it("gives the lock of imports back where its work can't be cleared", async () => {
+  const { pool, bulkPool } = context.db;
+  await pool.query(`
+    CREATE FUNCTION refuse_clearing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space left'; END $$;
+    CREATE TRIGGER refuse BEFORE TRUNCATE ON staging.census EXECUTE FUNCTION refuse_clearing()`);
+  await expect(importDir(folders.day(2))).rejects.toThrow("no space left");
+  await pool.query("DROP FUNCTION refuse_clearing CASCADE");
+  const clients = await Promise.all([bulkPool.connect(), bulkPool.connect()]);
+  try {
+    for (const client of clients) {
+      expect(await tryLockPublishing(client)).toBe(true);
+      await unlockPublishing(client);
+    }
+  } finally {
+    for (const client of clients) client.release();
+  }
+});
+
 // The last test, since it imports day 3.
 it("previews an import, which then does exactly that", async () => {
   const report = await importDir(folders.day(3));
