@@ -14,28 +14,34 @@ SELECT history.*, recount.words(op_auth_type) AS wording FROM recount.history CR
 WHERE changed_on <= registry_day AND authority_class <> 'unknown';
 CREATE INDEX ON dated_history (docket);
 
--- A loss in the history overrides a Carrier file that does not have it yet.
+-- What the history says of each of them: under its docket or, for one without a docket, under any that Carrier lacks. A row
+-- in the wording of another type of the same authority is about that type.
+CREATE TEMP TABLE said AS
+SELECT held.docket, authority_class, held.usdot, told.status, told.changed_on
+FROM carrier_status AS held JOIN dated_history AS told USING (authority_class)
+WHERE CASE WHEN told.docket = held.docket THEN coalesce(told.usdot = held.usdot, true)
+    ELSE held.docket LIKE 'DOT%' AND told.usdot = held.usdot
+      AND (told.docket, authority_class, told.usdot) NOT IN (SELECT docket, authority_class, usdot FROM carrier_status) END
+  AND (held.docket LIKE 'DOT%' OR told.docket = held.docket)
+  AND (wording = recount.words(held.op_auth_type)
+    OR (held.docket, authority_class, held.usdot, wording) NOT IN (
+      SELECT docket, authority_class, usdot, recount.words(op_auth_type) FROM recount.motus));
+
+-- A loss in the history overrides a Carrier file that does not have it yet. A status that nobody knows is a loss.
 UPDATE carrier_status SET status = later_loss.loss
 FROM (
-  SELECT carrier_status.docket, carrier_status.authority_class, carrier_status.usdot,
+  SELECT docket, authority_class, usdot,
     CASE
-      WHEN bool_or(said.status = carrier_status.status) THEN NULL
+      WHEN bool_or(said.status = held.status) THEN NULL
       WHEN bool_or(said.status = 'inactive') THEN 'inactive'
       WHEN bool_or(said.status = 'withdrawn') THEN 'withdrawn'
+      WHEN bool_or(said.status = 'other') THEN 'inactive'
     END AS loss
-  FROM carrier_status
-  JOIN dated_history AS said USING (docket, authority_class)
-  WHERE carrier_status.status IN ('active', 'pending')
-    AND (said.usdot IS NULL OR said.usdot = carrier_status.usdot)
-    AND (said.wording = recount.words(carrier_status.op_auth_type) OR NOT EXISTS (
-      SELECT FROM dated_history AS same WHERE same.docket = said.docket
-        AND same.authority_class = said.authority_class AND same.wording = recount.words(carrier_status.op_auth_type)
-        AND (same.usdot IS NULL OR same.usdot = carrier_status.usdot)))
-    AND NOT EXISTS (
-      SELECT FROM dated_history AS later WHERE later.docket = said.docket
-        AND later.authority_class = said.authority_class AND later.changed_on > said.changed_on
-        AND (later.usdot IS NULL OR later.usdot = carrier_status.usdot)
-        AND (later.wording = said.wording OR said.wording <> recount.words(carrier_status.op_auth_type)))
+  FROM carrier_status AS held JOIN said USING (docket, authority_class, usdot)
+  WHERE held.status IN ('active', 'pending')
+    AND changed_on = (
+      SELECT max(newest.changed_on) FROM said AS newest
+      WHERE newest.docket = held.docket AND newest.authority_class = held.authority_class AND newest.usdot = held.usdot)
   GROUP BY 1, 2, 3
 ) AS later_loss
 WHERE later_loss.loss IS NOT NULL AND later_loss.docket = carrier_status.docket
@@ -57,7 +63,16 @@ FROM dated_history LEFT JOIN (
 WHERE (docket, authority_class) NOT IN (SELECT docket, authority_class FROM carrier_status)
 ORDER BY docket, authority_class, changed_on DESC,
   array_position(ARRAY ['inactive', 'withdrawn', 'pending', 'other', 'active'], dated_history.status), op_auth_type;
-DELETE FROM history_status WHERE usdot IS NULL;
+DELETE FROM history_status WHERE usdot IS NULL
+  OR ('DOT' || usdot, authority_class) IN (SELECT docket, authority_class FROM carrier_status);
+
+-- What the live files have: a docket with a class, or a company without a docket.
+CREATE TEMP TABLE live AS
+SELECT docket, authority_class FROM carrier_status UNION SELECT docket, authority_class FROM history_status;
+-- The legacy rows that are about none of it.
+CREATE TEMP TABLE frozen AS
+SELECT * FROM recount.legacy
+WHERE (docket, authority_class) NOT IN (TABLE live) AND ('DOT' || usdot, authority_class) NOT IN (TABLE live);
 
 -- Authorities only in an order: the legacy registry's status until an order takes effect.
 CREATE TEMP TABLE order_status AS
@@ -65,10 +80,8 @@ SELECT legacy.docket, legacy.authority_class, legacy.usdot, legacy.status,
   bool_or(notice.effective_on <= registry_day) AS is_in_effect
 FROM recount.notice
 CROSS JOIN recount.import_day
-JOIN recount.legacy ON legacy.authority_class = notice.authority_class
+JOIN frozen AS legacy ON notice.authority_class IN (legacy.authority_class, 'unknown')
   AND CASE WHEN notice.docket IS NULL THEN legacy.usdot = notice.usdot ELSE legacy.docket = notice.docket END
-WHERE (legacy.docket, legacy.authority_class) NOT IN (
-  SELECT docket, authority_class FROM carrier_status UNION ALL SELECT docket, authority_class FROM history_status)
 GROUP BY 1, 2, 3, 4;
 
 CREATE TABLE recount.authority AS
@@ -86,11 +99,9 @@ WITH known AS (
     CASE WHEN order_status.docket IS NULL THEN 'legacy' ELSE 'motus' END,
     order_status.docket IS NULL AND is_revoking,
     legal_name, dba_name, street, city, state, zip, country, phone, ''
-  FROM recount.legacy LEFT JOIN order_status USING (docket, authority_class, usdot, status)
-  WHERE (legacy.docket, legacy.authority_class) NOT IN (
-      SELECT docket, authority_class FROM carrier_status UNION ALL SELECT docket, authority_class FROM history_status)
-    AND (order_status.docket IS NOT NULL
-      OR (legacy.docket, legacy.authority_class) NOT IN (SELECT docket, authority_class FROM recount.ever_in_motus))
+  FROM frozen AS legacy LEFT JOIN order_status USING (docket, authority_class, usdot, status)
+  WHERE order_status.docket IS NOT NULL
+    OR (legacy.docket, legacy.authority_class) NOT IN (SELECT docket, authority_class FROM recount.ever_in_motus)
 )
 SELECT DISTINCT ON (docket, authority_class, usdot) *, NULL::date AS granted_on
 FROM known
@@ -107,46 +118,76 @@ WHERE (docket, authority_class) NOT IN (SELECT docket, authority_class FROM reco
 CREATE INDEX ON recount.authority (docket);
 CREATE INDEX ON recount.authority (usdot);
 CREATE TABLE IF NOT EXISTS recount.authority_before (LIKE recount.authority);
-DROP TABLE carrier_status, dated_history, legacy_docket, history_status, order_status;
+DROP TABLE carrier_status, dated_history, said, legacy_docket, history_status, live, frozen, order_status;
+
+-- A policy without a docket secures the only docket of its company.
+UPDATE recount.policy_on_file AS policy SET docket = held.docket
+FROM (SELECT usdot, min(docket) AS docket FROM recount.authority GROUP BY usdot HAVING count(DISTINCT docket) = 1) AS held
+WHERE policy.docket = 'DOT' || held.usdot AND held.docket NOT LIKE 'DOT%';
+UPDATE recount.policy_ended AS policy SET docket = held.docket
+FROM (SELECT usdot, min(docket) AS docket FROM recount.authority GROUP BY usdot HAVING count(DISTINCT docket) = 1) AS held
+WHERE policy.docket = 'DOT' || held.usdot AND held.docket NOT LIKE 'DOT%';
+
+-- Each end of a policy is stored with the first import that has it.
+INSERT INTO recount.ending_first_seen
+SELECT DISTINCT docket, type_code, policy, cancelled_on, CASE WHEN knows_endings THEN registry_day_before END
+FROM recount.policy_ended CROSS JOIN recount.import_day
+ON CONFLICT DO NOTHING;
+UPDATE recount.import_day SET knows_endings = knows_endings OR EXISTS (SELECT FROM recount.policy_ended);
 
 INSERT INTO recount.first_seen
 SELECT docket, authority_class, usdot, coalesce(registry_day_before + 1, registry_day)
 FROM recount.authority CROSS JOIN recount.import_day
 ON CONFLICT DO NOTHING;
 
--- The grant day of an active authority: the first grant after the last loss before the newest grant.
-CREATE TEMP TABLE grant_day AS
-SELECT docket, authority_class, changed_on AS day FROM recount.history
-WHERE meaning = 'grant' AND status = 'active'
+-- Grants and losses. A row of the legacy history is about common or contract authority; all others are about both.
+CREATE TEMP TABLE move AS
+SELECT docket, authority_class, NULL AS kind, changed_on AS day, status = 'active' AS is_grant FROM recount.history
+WHERE meaning = 'grant' AND status = 'active' OR status NOT IN ('active', 'pending')
 UNION
-SELECT docket, authority_class, action_on FROM recount.legacy_history WHERE action = 'GRANTED';
-DELETE FROM grant_day WHERE day IS NULL OR day > (SELECT registry_day FROM recount.import_day);
-
-CREATE TEMP TABLE loss_day AS
-SELECT docket, authority_class, changed_on AS day FROM recount.history WHERE status IN ('inactive', 'withdrawn')
+SELECT docket, authority_class, kind, action_on, true FROM recount.legacy_history WHERE action = 'GRANTED'
 UNION
-SELECT docket, authority_class, final_on FROM recount.legacy_history
+SELECT docket, authority_class, kind, final_on, false FROM recount.legacy_history
 -- Final actions that end an authority; others stop a proceeding, change a number or withdraw an application.
 WHERE final_action IN ('REVOKED', 'FAILURE TO REAPPLY', 'ADMINISTRATIVE INACTIVATION', 'TRANSFERRED',
   'TRANSFER CONSUMMATED', 'OUT OF SERVICE', 'SAFETY REVOCATION', 'SAFETY SUSPENSION', 'EXPIRED ETA OR TA', 'TERM EXPIRED');
-DELETE FROM loss_day WHERE day IS NULL OR day > (SELECT registry_day FROM recount.import_day);
-CREATE INDEX ON grant_day (docket);
-CREATE INDEX ON loss_day (docket);
-ANALYZE grant_day, loss_day;
+DELETE FROM move WHERE day IS NULL OR day > (SELECT registry_day FROM recount.import_day);
+CREATE INDEX ON move (docket);
+ANALYZE move;
 
-UPDATE recount.authority SET granted_on = (
-  SELECT min(grant_day.day) FROM grant_day
-  WHERE grant_day.docket = lives.docket AND grant_day.authority_class = lives.authority_class
-    AND (lost_on IS NULL OR grant_day.day >= lost_on))
+-- The grant day of each kind: the first grant after the last loss before the newest grant. That of the authority is the
+-- earliest of the kinds that were not lost since, else the latest.
+UPDATE recount.authority SET granted_on = granted.day
 FROM (
-  SELECT docket, authority_class, (
-    SELECT max(loss_day.day) FROM loss_day
-    WHERE loss_day.docket = newest.docket AND loss_day.authority_class = newest.authority_class
-      AND loss_day.day <= newest.day) AS lost_on
-  FROM (SELECT docket, authority_class, max(day) AS day FROM grant_day GROUP BY docket, authority_class) AS newest
-) AS lives
-WHERE authority.docket = lives.docket AND authority.authority_class = lives.authority_class;
-DROP TABLE grant_day, loss_day;
+  SELECT docket, authority_class, coalesce(min(day) FILTER (WHERE NOT is_lost), max(day)) AS day
+  FROM (
+    SELECT docket, authority_class, newest.kind,
+      (SELECT min(move.day) FROM move
+       WHERE move.docket = newest.docket AND move.authority_class = newest.authority_class AND is_grant
+         AND coalesce(move.kind = newest.kind, true) AND move.day >= coalesce(lost.day, move.day)) AS day,
+      EXISTS (SELECT FROM move
+       WHERE move.docket = newest.docket AND move.authority_class = newest.authority_class AND NOT is_grant
+         AND coalesce(move.kind = newest.kind, true) AND move.day > newest.day) AS is_lost
+    FROM (
+      SELECT docket, authority_class, kinds.kind, max(move.day) AS day
+      FROM (
+        SELECT docket, authority_class, unnest(CASE WHEN max(kind) IS NULL THEN ARRAY [NULL] ELSE array_agg(DISTINCT kind) FILTER (WHERE kind IS NOT NULL) END) AS kind
+        FROM move GROUP BY docket, authority_class
+      ) AS kinds
+      JOIN move USING (docket, authority_class)
+      WHERE is_grant AND coalesce(move.kind = kinds.kind, true)
+      GROUP BY docket, authority_class, kinds.kind
+    ) AS newest
+    CROSS JOIN LATERAL (
+      SELECT max(move.day) AS day FROM move
+      WHERE move.docket = newest.docket AND move.authority_class = newest.authority_class AND NOT is_grant
+        AND coalesce(move.kind = newest.kind, true) AND move.day <= newest.day
+    ) AS lost
+  ) AS of_kind
+  GROUP BY docket, authority_class
+) AS granted
+WHERE authority.docket = granted.docket AND authority.authority_class = granted.authority_class;
+DROP TABLE move;
 
 -- 9.3: an order against an active authority that is not in effect yet and not cured. Its day is the day of service, or,
 -- if that is impossible, the day on which it takes effect.
@@ -159,13 +200,23 @@ SELECT authority.docket, authority.authority_class, authority.usdot,
 FROM recount.import_day
 JOIN recount.notice ON NOT is_voluntary AND effective_on > registry_day
 CROSS JOIN LATERAL (SELECT CASE WHEN served_on <= registry_day THEN served_on END AS day) AS served
-JOIN recount.authority ON authority.authority_class = notice.authority_class AND authority.status = 'active'
+JOIN recount.authority ON notice.authority_class IN (authority.authority_class, 'unknown') AND authority.status = 'active'
   AND CASE WHEN notice.docket IS NULL THEN authority.usdot = notice.usdot ELSE authority.docket = notice.docket END
+-- Of companies that share a docket an order is against the one that it names.
 WHERE NOT EXISTS (
+  SELECT FROM recount.authority AS meant
+  WHERE meant.docket = authority.docket AND meant.authority_class = authority.authority_class
+    AND meant.usdot = notice.usdot AND authority.usdot <> notice.usdot)
+AND NOT EXISTS (
   SELECT FROM recount.history AS cure
   WHERE cure.docket = authority.docket AND cure.authority_class = authority.authority_class AND cure.status = 'active'
     AND cure.meaning IN ('grant', 'reinstatement', 'dropped')
-    AND cure.changed_on >= coalesce(served.day, notice.effective_on - 30) AND cure.changed_on <= registry_day)
+    AND coalesce(cure.usdot = authority.usdot, true)
+    AND cure.changed_on >= coalesce(served.day, notice.effective_on - 30) AND cure.changed_on <= registry_day
+    -- A cure of another type that the docket has, too, cures that one.
+    AND (SELECT count(DISTINCT recount.words(op_auth_type)) FROM recount.motus AS typed
+      WHERE typed.docket = authority.docket AND typed.authority_class = authority.authority_class
+        AND recount.words(typed.op_auth_type) IN (notice.wording, recount.words(cure.op_auth_type))) < 2)
 UNION ALL
 -- The legacy registry's flags, while its proceedings can still be open. Their day is in the open row of its history.
 SELECT authority.docket, authority.authority_class, authority.usdot, opened.action_on, opened.action_on + 33, opened.action,

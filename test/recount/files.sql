@@ -114,25 +114,34 @@ WITH read AS (
     recount.day(status_change_date, today) AS changed_on
   FROM recount.plain_motus_authhist CROSS JOIN recount.import_day
 )
--- A row without docket applies to the company's dockets of that class, if it has any.
+-- A row without docket applies to the company's docket of that class: Carrier's, else the only one of the history.
 SELECT DISTINCT coalesce(held.docket, read.docket) AS docket, read.usdot, read.op_auth_type, read.authority_class,
   read.status, reason, meaning, changed_on
 FROM read
-LEFT JOIN recount.motus AS held ON read.docket LIKE 'DOT%' AND held.usdot = read.usdot
-  AND held.authority_class = read.authority_class AND held.docket NOT LIKE 'DOT%'
+LEFT JOIN LATERAL (
+  SELECT min(docket) AS docket FROM recount.motus
+  WHERE usdot = read.usdot AND authority_class = read.authority_class AND docket NOT LIKE 'DOT%'
+  HAVING count(*) > 0
+  UNION ALL
+  SELECT min(docket) FROM read AS other
+  WHERE usdot = read.usdot AND authority_class = read.authority_class AND docket NOT LIKE 'DOT%'
+    AND (usdot, authority_class) NOT IN (SELECT usdot, authority_class FROM recount.motus)
+  HAVING count(DISTINCT docket) = 1
+) AS held ON read.docket LIKE 'DOT%'
 WHERE read.docket IS NOT NULL;
 CREATE INDEX ON recount.history (docket);
 CREATE TABLE IF NOT EXISTS recount.history_before (LIKE recount.history);
 
 DROP TABLE IF EXISTS recount.notice;
 CREATE TABLE recount.notice AS
-SELECT DISTINCT docket, usdot, authority_class, served_on, order_type, is_voluntary,
+SELECT DISTINCT docket, usdot, authority_class, wording, served_on, order_type, is_voluntary,
   coalesce(effective_on, served_on + 30) AS effective_on
 FROM (
   SELECT
     recount.docket(docket_number) AS docket,
     recount.usdot(usdot_number) AS usdot,
     recount.motus_class(op_auth_type) AS authority_class,
+    recount.words(op_auth_type) AS wording,
     recount.day(order1_serve_date, today) AS served_on,
     coalesce(recount.without_emails(order1_type_desc), 'Order of a type that is not stated') AS order_type,
     recount.is_voluntary(order1_type_desc) AS is_voluntary,
@@ -239,11 +248,5 @@ UPDATE recount.import_day SET
     SELECT max(day) FROM recount.out_of_service_order CROSS JOIN LATERAL (VALUES (ordered_on), (rescinded_on)) AS days (day)
     WHERE day <= today);
 
--- Each end of a policy is stored with the first import that has it.
-INSERT INTO recount.ending_first_seen
-SELECT DISTINCT docket, type_code, policy, cancelled_on, CASE WHEN knows_endings THEN registry_day_before END
-FROM recount.policy_ended CROSS JOIN recount.import_day
-ON CONFLICT DO NOTHING;
-UPDATE recount.import_day SET knows_endings = knows_endings OR EXISTS (SELECT FROM recount.policy_ended);
 ANALYZE recount.census, recount.motus, recount.history, recount.notice, recount.policy_on_file, recount.policy_ended,
   recount.out_of_service_order, recount.agent_filing;

@@ -110,7 +110,9 @@ CREATE INDEX ON recount.legacy_cancellation (docket);
 DROP TABLE IF EXISTS recount.legacy_history;
 CREATE TABLE recount.legacy_history AS
 SELECT DISTINCT
-  docket, spoken_of.authority_class, action, action_on, final_action, final_on
+  docket, spoken_of.authority_class, action, action_on, final_action, final_on,
+  CASE WHEN (op_auth_type ILIKE '%common%') <> (op_auth_type ILIKE '%contract%')
+    THEN lower(substring(op_auth_type FROM '(?i)common|contract')) END AS kind
 FROM (
   SELECT
     recount.docket(docket_number) AS docket,

@@ -131,19 +131,43 @@ FULL JOIN (SELECT authority.* FROM authority JOIN touched_docket USING (docket))
   USING (docket, authority_class, usdot);
 
 -- name: resolveDockets :exec
--- Puts history rows without a docket under their company's docket of that class, if Motus Carrier names one.
+-- Puts history rows without a docket under their company's docket of that class: the one that Motus Carrier names or, if it
+-- has no such authority, the only one of AuthHist.
 -- reads: touched_docket, new_authhist, deleted_authhist, removal_key
-WITH resolved AS (
-  UPDATE motus_authhist AS history SET docket = carrier.docket
+WITH held AS (
+  SELECT usdot, authority_class,
+    coalesce(min(docket) FILTER (WHERE is_current AND docket NOT LIKE 'DOT%'),
+      CASE WHEN NOT bool_or(is_current) AND count(DISTINCT docket) = 1 THEN min(docket) END) AS docket
   FROM (
-    SELECT DISTINCT ON (usdot, authority_class) usdot, authority_class, docket FROM motus_carrier
-    WHERE docket NOT LIKE 'DOT%' ORDER BY usdot, authority_class, docket
-  ) AS carrier
-  WHERE history.docket LIKE 'DOT%' AND carrier.usdot = history.usdot
-    AND carrier.authority_class = history.authority_class
+    SELECT usdot, authority_class, docket, true AS is_current FROM motus_carrier
+    UNION ALL
+    SELECT usdot, authority_class, docket, false FROM motus_authhist WHERE docket NOT LIKE 'DOT%'
+  ) AS named
+  WHERE authority_class <> 'unknown' AND usdot IN (SELECT usdot FROM motus_authhist WHERE docket LIKE 'DOT%')
+  GROUP BY usdot, authority_class
+),
+resolved AS (
+  UPDATE motus_authhist AS history SET docket = held.docket FROM held
+  WHERE history.docket LIKE 'DOT%' AND held.usdot = history.usdot AND held.authority_class = history.authority_class
+    AND held.docket IS NOT NULL
   RETURNING history.docket
 )
 INSERT INTO touched_docket (docket) SELECT docket FROM resolved;
+
+-- name: resolvePolicies :exec
+-- Puts policies without a docket under the only docket of their company.
+WITH held AS (
+  SELECT usdot, min(docket) AS docket FROM authority
+  WHERE usdot IN (
+    SELECT usdot FROM motus_insur WHERE docket LIKE 'DOT%' UNION SELECT usdot FROM motus_inshist WHERE docket LIKE 'DOT%')
+  GROUP BY usdot HAVING min(docket) = max(docket) AND min(docket) NOT LIKE 'DOT%'
+),
+on_file AS (
+  UPDATE motus_insur AS policy SET docket = held.docket FROM held
+  WHERE policy.docket LIKE 'DOT%' AND policy.usdot = held.usdot
+)
+UPDATE motus_inshist AS policy SET docket = held.docket FROM held
+WHERE policy.docket LIKE 'DOT%' AND policy.usdot = held.usdot;
 
 -- name: touchAll :exec
 -- reads: touched_docket, new_authhist, deleted_authhist, removal_key
@@ -167,7 +191,8 @@ WHERE coalesce(notice.effective_on, notice.served_on + 30) > $1
   AND coalesce(notice.docket, authority.docket) IS NOT NULL;
 
 -- name: touchEachOnce :exec
--- With each docket also the known one that has its number and the other prefix.
+-- With each docket also the known one that has its number and the other prefix. Where Motus has an authority without a
+-- docket, its company's dockets go together.
 -- reads: touched_docket, new_authhist, deleted_authhist, removal_key
 -- makes: touched_once
 CREATE TEMP TABLE touched_once ON COMMIT DROP AS
@@ -175,7 +200,19 @@ SELECT docket FROM touched_docket
 UNION
 SELECT carrier.docket FROM touched_docket JOIN motus_carrier AS carrier ON carrier.docket = other_prefix(touched_docket.docket)
 UNION
-SELECT authority.docket FROM touched_docket JOIN authority ON authority.docket = other_prefix(touched_docket.docket);
+SELECT authority.docket FROM touched_docket JOIN authority ON authority.docket = other_prefix(touched_docket.docket)
+UNION
+SELECT authority.docket FROM touched_docket
+JOIN authority ON authority.usdot = CASE WHEN touched_docket.docket LIKE 'DOT%' THEN substr(touched_docket.docket, 4)::integer END
+UNION
+SELECT docketless.docket
+FROM (
+  SELECT docket, usdot FROM motus_carrier WHERE docket LIKE 'DOT%' UNION SELECT docket, usdot FROM authority WHERE docket LIKE 'DOT%'
+) AS docketless
+JOIN (
+  SELECT usdot, docket FROM authority UNION ALL SELECT usdot, docket FROM motus_authhist
+) AS under_docket USING (usdot)
+JOIN touched_docket ON touched_docket.docket = under_docket.docket;
 DROP TABLE touched_docket;
 ALTER TABLE touched_once RENAME TO touched_docket;
 CREATE UNIQUE INDEX ON touched_docket (docket);

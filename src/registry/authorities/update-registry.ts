@@ -1,4 +1,5 @@
 import type pg from "pg";
+import * as sql from "../../generated/sql/registry/authorities.ts";
 import { dynamic } from "../../platform/database/statement.ts";
 import { DATASETS, type Dataset } from "../datasets.ts";
 import type { Changes } from "../merge/merge.ts";
@@ -29,8 +30,9 @@ export async function updateRegistry(
 ): Promise<{ authorities: Changes; haveRulesChanged: boolean; pendingRevocations: number }> {
   await refreshWords(client, changed);
   await prepareHistory(client);
-  if (changed.has("motus_inshist")) await recordCancellations(client, hadEndedPolicies ? previousAsOf : null);
   const { changes: authorities, haveRulesChanged } = await updateAuthorities(client, { asOf, previousAsOf });
+  await sql.resolvePolicies(client);
+  if (changed.has("motus_inshist")) await recordCancellations(client, hadEndedPolicies ? previousAsOf : null);
   const pendingRevocations = await updatePendingRevocations(client, asOf);
   return { authorities, haveRulesChanged, pendingRevocations };
 }

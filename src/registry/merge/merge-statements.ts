@@ -51,10 +51,12 @@ function isDeleted({ dataset, table, removalKeys }: StagedRows): string {
         AND (removal.usdot = stored.usdot OR removal.docket IS NOT NULL AND (removal.usdot IS NULL OR stored.usdot IS NULL))
         ${hasType ? "AND removal.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
   if (dataset !== "motus_carrier") return isRemoved;
-  // An authority has one row, so a new row of it replaces the stored one.
+  // An authority has one row, so a new row of it replaces the stored one, also where one of them has a short form of the type.
   return `(${isRemoved} OR EXISTS (
       SELECT FROM ${table} AS now
-      WHERE now.docket = stored.docket AND now.usdot = stored.usdot AND now.op_auth_type = stored.op_auth_type))`;
+      WHERE now.docket = stored.docket AND now.usdot = stored.usdot
+        AND (starts_with(upper(now.op_auth_type), upper(stored.op_auth_type))
+          OR starts_with(upper(stored.op_auth_type), upper(now.op_auth_type)))))`;
 }
 
 /** The columns that say which authorities a row gives the state of. An order without a docket is about its company. */

@@ -231,3 +231,22 @@ test("parts of the portal's API are identified by their id: a difference or a wh
     { file: "a.json (a_yu5v-wbh6)", why: "a whole file, which is not read with --difference" },
   ]);
 });
+
+test("an authority of a difference replaces the stored row whose type is a short form of its own, or the reverse", async () => {
+  const types = async (...items: Items) => {
+    await difference("motus_carrier", items);
+    return stored("motus_carrier", "concat_ws(' ', op_auth_type, status)");
+  };
+  await merge("motus_carrier", [
+    { OP_AUTH_TYPE: "Broker of Property (Except Household Goods)" },
+    { DOCKET_NUMBER: "MC1", USDOT_NUMBER: "1", OP_AUTH_TYPE: "Broker of Household Goods" },
+  ]);
+  expect(await types({ OP_AUTH_TYPE: "BROKER OF PROPERTY", OP_AUTH_STATUS: "Inactive" })).toEqual([
+    "BROKER OF PROPERTY inactive",
+    "Broker of Household Goods active",
+  ]);
+  expect(await types({ OP_AUTH_TYPE: "Broker of Property (Except Household Goods)" })).toEqual([
+    "Broker of Household Goods active",
+    "Broker of Property (Except Household Goods) active",
+  ]);
+});

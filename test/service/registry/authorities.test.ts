@@ -3,8 +3,9 @@ import type { Context } from "../../../src/platform/context.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { deriveRegistry } from "../../support/registry/derived-registry.ts";
+import type { RegistryRows } from "../../support/registry/derived-registry.ts";
 import type { RegistryRow as Row } from "../../support/registry/registry-rows.ts";
+import { authoritiesOf } from "./derived-authorities.ts";
 
 let database: TestDatabase;
 let context: Context;
@@ -19,35 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface AuthorityState {
-  docket: string;
-  authority_class: string;
-  usdot: number;
-  status: string;
-  status_source: string;
-  granted_on: string | null;
-  revocation_pending: boolean;
-}
-
-/** The state of the authorities if the registry has these rows; everything is rolled back afterwards. */
-async function stateOf(
-  rows: readonly [table: string, row: Row][],
-  asOf = "2026-11-20",
-): Promise<AuthorityState[]> {
-  const client = await context.db.bulkPool.connect();
-  try {
-    await client.query("BEGIN");
-    await deriveRegistry(client, rows, asOf);
-    const { rows: states } = await client.query<AuthorityState>(
-      `SELECT docket, authority_class, usdot, status, status_source, granted_on, revocation_pending
-       FROM authority ORDER BY docket, authority_class, usdot`,
-    );
-    return states;
-  } finally {
-    await client.query("ROLLBACK");
-    client.release();
-  }
-}
+const stateOf = (rows: RegistryRows, asOf?: string) => authoritiesOf(context, rows, asOf);
 
 const grantedOn = async (...rows: [string, Row][]) =>
   (await stateOf([["motus_carrier", {}], ...rows])).map((authority) => authority.granted_on);

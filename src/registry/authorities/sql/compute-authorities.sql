@@ -15,29 +15,47 @@ carrier AS (
   ORDER BY docket, authority_class, usdot,
     array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status) NULLS LAST, op_auth_type, row_id
 ),
--- The statuses that AuthHist gives the authority on its newest day. Rows of the same type count where there are any, and none
--- about another company that has the docket too.
+-- What AuthHist says of these authorities: under the docket that Carrier has, or of the same company under one that Carrier
+-- does not have: with the other prefix or, where Carrier has no docket, any. Rows of another company that has the docket too
+-- say nothing of this one.
+said AS (
+  SELECT docket, authority_class, carrier.usdot, row.op_auth_type, row.status, row.changed_on
+  FROM carrier JOIN motus_authhist AS row USING (docket, authority_class)
+  WHERE coalesce(row.usdot = carrier.usdot, true)
+  UNION ALL
+  SELECT carrier.docket, authority_class, usdot, row.op_auth_type, row.status, row.changed_on
+  FROM carrier JOIN motus_authhist AS row USING (authority_class, usdot)
+  WHERE (row.docket = other_prefix(carrier.docket) OR carrier.docket LIKE 'DOT%' AND row.docket <> carrier.docket)
+    AND NOT EXISTS (
+      SELECT FROM motus_carrier AS own
+      WHERE own.docket = row.docket AND own.authority_class = row.authority_class AND own.usdot = row.usdot)
+),
+-- The statuses that AuthHist gives the authority on its newest day. A row of a type that Carrier has in a row of its own is
+-- about that one. Any other wording may mean this authority: history rows also have short forms.
 newest_history AS (
-  SELECT carrier.docket, carrier.authority_class, carrier.usdot, array_agg(history.status) AS statuses
-  FROM carrier CROSS JOIN LATERAL (
-    SELECT status, rank() OVER (
-      ORDER BY (upper(op_auth_type) = upper(carrier.op_auth_type)) DESC, changed_on DESC) AS rank
-    FROM motus_authhist
-    WHERE motus_authhist.docket = carrier.docket AND motus_authhist.authority_class = carrier.authority_class
-      AND coalesce(motus_authhist.usdot = carrier.usdot, true) AND changed_on <= $1::date
+  SELECT docket, authority_class, usdot, array_agg(status) AS statuses
+  FROM (
+    SELECT said.docket, said.authority_class, said.usdot, said.status,
+      rank() OVER (PARTITION BY said.docket, said.authority_class, said.usdot ORDER BY said.changed_on DESC) AS rank
+    FROM said JOIN carrier USING (docket, authority_class, usdot)
+    WHERE said.changed_on <= $1::date AND (upper(said.op_auth_type) = upper(carrier.op_auth_type) OR NOT EXISTS (
+      SELECT FROM motus_carrier AS of_other_type
+      WHERE of_other_type.docket = said.docket AND of_other_type.authority_class = said.authority_class
+        AND of_other_type.usdot = said.usdot AND upper(of_other_type.op_auth_type) = upper(said.op_auth_type)))
   ) AS history
   WHERE rank = 1
-  GROUP BY carrier.docket, carrier.authority_class, carrier.usdot
+  GROUP BY docket, authority_class, usdot
 ),
 -- The status of Carrier, unless AuthHist records a loss that Carrier does not show yet: if the two files contradict
--- each other, the loss counts.
+-- each other, the loss counts, and so does a status that is not known.
 motus AS (
   SELECT carrier.docket, carrier.authority_class, carrier.usdot, op_auth_type,
     CASE
       WHEN status NOT IN ('active', 'pending') OR statuses IS NULL OR status = ANY (statuses) THEN status
       WHEN 'inactive' = ANY (statuses) THEN 'inactive'
       WHEN 'withdrawn' = ANY (statuses) THEN 'withdrawn'
-      ELSE status
+      WHEN statuses <@ ARRAY['active', 'pending'] THEN status
+      ELSE 'inactive'
     END AS status,
     legal_name, dba_name, street, city, state, zip, country, phone
   FROM carrier LEFT JOIN newest_history USING (docket, authority_class, usdot)
@@ -60,9 +78,19 @@ history AS (
     AND NOT EXISTS (
       SELECT FROM carrier WHERE other_prefix(carrier.docket) = h.docket AND carrier.authority_class = h.authority_class
         AND carrier.usdot = coalesce(h.usdot, filed.usdot))
+    -- Carrier has it without a docket.
+    AND NOT EXISTS (
+      SELECT FROM carrier WHERE carrier.docket = 'DOT' || coalesce(h.usdot, filed.usdot)
+        AND carrier.authority_class = h.authority_class)
   ORDER BY h.docket, h.authority_class, h.changed_on DESC,
     coalesce(array_position(ARRAY ['inactive', 'withdrawn', 'pending', 'another word', 'active'], h.status), 4),
     h.usdot NULLS LAST, h.row_id
+),
+-- The authorities that Motus has without a docket.
+docketless AS (
+  SELECT usdot, authority_class FROM carrier WHERE docket LIKE 'DOT%'
+  UNION
+  SELECT usdot, authority_class FROM history WHERE docket LIKE 'DOT%'
 ),
 -- Legacy: common and contract are the two kinds of carrier authority and count as one. The row of an FF docket has the
 -- freight forwarder's authority in the same two columns.
@@ -111,9 +139,12 @@ legacy AS (
         AND carrier.usdot = l.usdot)
     AND NOT EXISTS (
       SELECT FROM history WHERE history.docket = l.docket AND history.authority_class = l.authority_class)
+    AND NOT EXISTS (
+      SELECT FROM docketless WHERE docketless.usdot = l.usdot AND docketless.authority_class = l.authority_class)
   ORDER BY docket, authority_class, usdot, array_position(ARRAY ['active', 'pending', 'inactive'], status), row_id
 ),
--- Orders of Motus on authorities that its other files do not name: these stay as they are until the order takes effect.
+-- Orders of Motus on authorities that its other files do not name: these stay as they are until the order takes effect. An
+-- order of an unknown class is about every authority of its docket.
 -- The legacy status already includes orders from before that registry stopped.
 ordered AS (
   SELECT docket, authority_class, usdot, bool_or(effective_on <= $1::date) AS has_taken_effect
@@ -121,12 +152,12 @@ ordered AS (
     SELECT legacy.docket, legacy.authority_class, legacy.usdot,
       coalesce(notice.effective_on, notice.served_on + 30) AS effective_on
     FROM legacy JOIN motus_revokesuspend AS notice
-      ON notice.docket = legacy.docket AND notice.authority_class = legacy.authority_class
+      ON notice.docket = legacy.docket AND notice.authority_class IN (legacy.authority_class, 'unknown')
     UNION ALL
     SELECT legacy.docket, legacy.authority_class, legacy.usdot,
       coalesce(notice.effective_on, notice.served_on + 30)
     FROM legacy JOIN motus_revokesuspend AS notice
-      ON notice.docket IS NULL AND notice.usdot = legacy.usdot AND notice.authority_class = legacy.authority_class
+      ON notice.docket IS NULL AND notice.usdot = legacy.usdot AND notice.authority_class IN (legacy.authority_class, 'unknown')
   ) AS notice
   WHERE effective_on > $3::date
   GROUP BY docket, authority_class, usdot
@@ -134,19 +165,24 @@ ordered AS (
 -- Grants and ends of authorities, from both histories. A bare "COMMON" or "CONTRACT" of the legacy file is about every
 -- carrier class of its docket.
 moves AS (
-  SELECT docket, authority_class, changed_on AS moved_on, meaning = 'grant' AND status = 'active' AS is_grant
+  SELECT docket, authority_class, usdot, NULL AS kind, changed_on AS moved_on, meaning = 'grant' AND status = 'active' AS is_grant
   FROM motus_history JOIN touched_docket USING (docket)
-  WHERE changed_on <= $1::date AND (meaning = 'grant' AND status = 'active' OR status IN ('inactive', 'withdrawn'))
+  WHERE changed_on <= $1::date AND (meaning = 'grant' AND status = 'active' OR status NOT IN ('active', 'pending'))
   UNION ALL
-  SELECT docket, coalesce(carrier_class.authority_class, h.authority_class), moved_on, is_grant
+  SELECT docket, coalesce(carrier_class.authority_class, h.authority_class), usdot,
+    CASE
+      WHEN op_auth_type LIKE '%COMMON%' AND op_auth_type LIKE '%CONTRACT%' THEN NULL
+      WHEN op_auth_type LIKE '%COMMON%' THEN 'common'
+      WHEN op_auth_type LIKE '%CONTRACT%' THEN 'contract'
+    END, moved_on, is_grant
   FROM (
-    SELECT docket, authority_class, action_on AS moved_on, true AS is_grant
+    SELECT docket, authority_class, usdot, op_auth_type, action_on AS moved_on, true AS is_grant
     FROM legacy_authhist JOIN touched_docket USING (docket)
     WHERE action_on <= $1::date AND action = ANY (ARRAY (
       SELECT value FROM registry_word
       WHERE vocabulary = 'legacy_authhist.ORIGINAL_ACTION_DESC' AND meaning = 'grant'))
     UNION ALL
-    SELECT docket, authority_class, final_on, false
+    SELECT docket, authority_class, usdot, op_auth_type, final_on, false
     FROM legacy_authhist JOIN touched_docket USING (docket)
     WHERE final_on <= $1::date AND final_action = ANY (ARRAY (
       SELECT value FROM registry_word
@@ -155,19 +191,39 @@ moves AS (
   LEFT JOIN (SELECT 'carrier' AS bare, unnest($4::text[]) AS authority_class) AS carrier_class
     ON carrier_class.bare = h.authority_class
 ),
--- A life is the time from one end of an authority to the next. The date of grant is the first grant of the newest life
--- that has a grant.
-lives AS (
-  SELECT docket, authority_class, moved_on, is_grant,
-    count(*) FILTER (WHERE NOT is_grant) OVER (
-      PARTITION BY docket, authority_class ORDER BY moved_on, is_grant ROWS UNBOUNDED PRECEDING) AS life
-  FROM moves
+-- In the legacy registry a class may have common and contract authority, and the end of one is not that of the other. A row
+-- that names neither, as those of Motus, counts for both.
+moves_of_kind AS (
+  SELECT docket, authority_class, usdot, kind, moved_on, is_grant FROM moves WHERE kind IS NOT NULL
+  UNION ALL
+  SELECT docket, authority_class, moves.usdot, coalesce(named.kind, ''), moved_on, is_grant
+  FROM moves LEFT JOIN (
+    SELECT DISTINCT docket, authority_class, kind FROM moves
+    WHERE kind IS NOT NULL AND docket IN (SELECT docket FROM moves AS of_both WHERE of_both.kind IS NULL)
+  ) AS named USING (docket, authority_class)
+  WHERE moves.kind IS NULL
 ),
-granted AS (
-  SELECT DISTINCT ON (docket, authority_class) docket, authority_class, min(moved_on) AS granted_on
+-- A life is the time from one end to the next.
+lives AS (
+  SELECT docket, authority_class, usdot, kind, moved_on, is_grant,
+    count(*) FILTER (WHERE NOT is_grant) OVER (
+      PARTITION BY docket, authority_class, kind ORDER BY moved_on, is_grant ROWS UNBOUNDED PRECEDING) AS life,
+    count(*) FILTER (WHERE NOT is_grant) OVER (PARTITION BY docket, authority_class, kind) AS ends
+  FROM moves_of_kind
+),
+-- Of each kind the first grant of the newest life that has a grant.
+granted_of_kind AS (
+  SELECT DISTINCT ON (docket, authority_class, kind)
+    docket, authority_class, min(usdot) AS holder, min(moved_on) AS granted_on, life < ends AS has_ended
   FROM lives WHERE is_grant
-  GROUP BY docket, authority_class, life
-  ORDER BY docket, authority_class, life DESC
+  GROUP BY docket, authority_class, kind, life, ends
+  ORDER BY docket, authority_class, kind, life DESC
+),
+-- The date of grant is the earliest of the kinds that have not ended; if all have, that of the newest life.
+granted AS (
+  SELECT docket, authority_class, min(holder) AS holder,
+    coalesce(min(granted_on) FILTER (WHERE NOT has_ended), max(granted_on)) AS granted_on
+  FROM granted_of_kind GROUP BY docket, authority_class
 ),
 known AS (
   SELECT docket, authority_class, usdot, op_auth_type, status, 'motus' AS status_source, false AS revocation_pending,
@@ -199,16 +255,18 @@ missing AS (
     SELECT FROM known WHERE known.docket = before.docket AND known.authority_class = before.authority_class)
 )
 SELECT now.docket, now.authority_class, now.usdot, now.op_auth_type, now.status, now.status_source,
-  coalesce(granted.granted_on, renamed.granted_on) AS granted_on,
+  coalesce(granted.granted_on, former.granted_on, renamed.granted_on) AS granted_on,
   now.revocation_pending, now.legal_name AS registry_name, now.dba_name AS registry_dba_name,
   now.street AS registry_street, now.city AS registry_city, now.state AS registry_state, now.zip AS registry_zip,
   now.country AS registry_country, now.phone AS registry_phone,
   coalesce(before.first_seen_on, $2::date) AS first_seen_on, now.status_source = 'motus' AS in_motus
 FROM (SELECT * FROM known UNION ALL SELECT * FROM missing) AS now
 LEFT JOIN granted USING (docket, authority_class)
--- The history of an authority whose prefix changed is under its former docket.
+LEFT JOIN authority AS before USING (docket, authority_class, usdot)
+-- The history of an authority whose prefix changed is under its former docket, maybe of an earlier import.
+LEFT JOIN granted AS former ON granted.docket IS NULL AND former.docket = other_prefix(now.docket)
+  AND former.authority_class = now.authority_class AND former.holder = now.usdot
 LEFT JOIN LATERAL (
   SELECT earlier.granted_on FROM authority AS earlier
   WHERE granted.docket IS NULL AND earlier.docket = other_prefix(now.docket)
-    AND earlier.authority_class = now.authority_class AND earlier.usdot = now.usdot) AS renamed ON true
-LEFT JOIN authority AS before USING (docket, authority_class, usdot);
+    AND earlier.authority_class = now.authority_class AND earlier.usdot = now.usdot) AS renamed ON true;

@@ -5,7 +5,7 @@
 -- makes: pending_revocation_now
 CREATE TEMP TABLE pending_revocation_now ON COMMIT DROP AS
 WITH dated AS (
-  SELECT docket, usdot, authority_class, order_type, row_id, kind,
+  SELECT docket, usdot, authority_class, op_auth_type, order_type, row_id, kind,
     CASE WHEN served_on <= $1::date THEN served_on END AS served_on,
     coalesce(effective_on, served_on + 30) AS effective_on
   FROM motus_order
@@ -14,28 +14,47 @@ WITH dated AS (
 notice AS (
   SELECT * FROM dated WHERE kind <> 'voluntary' AND effective_on > $1::date
 ),
--- A notice names its authority by docket; one without a docket by USDOT number.
-noticed AS (
-  SELECT authority.docket, authority.authority_class, authority.usdot,
-    notice.served_on, notice.effective_on, notice.order_type, notice.row_id
-  FROM notice
-  JOIN authority ON authority.authority_class = notice.authority_class
-    AND authority.docket = notice.docket
-  WHERE notice.docket IS NOT NULL AND authority.status = 'active'
+-- A notice names its authority by docket; one without a docket by USDOT number. One of a docket whose prefix changed since is
+-- about the same company's. Of several companies that have the docket, the one that it names. One of an unknown class is
+-- about each class.
+named AS (
+  SELECT docket AS named_docket, false AS has_other_prefix, notice.* FROM notice WHERE docket IS NOT NULL
   UNION ALL
-  SELECT authority.docket, authority.authority_class, authority.usdot,
+  SELECT other_prefix(docket), true, notice.* FROM notice WHERE docket IS NOT NULL AND usdot IS NOT NULL
+),
+noticed AS (
+  SELECT authority.docket, authority.authority_class, authority.usdot, named.op_auth_type,
+    named.served_on, named.effective_on, named.order_type, named.row_id
+  FROM named
+  JOIN authority ON authority.docket = named_docket AND named.authority_class IN (authority.authority_class, 'unknown')
+  WHERE authority.status = 'active'
+    AND (authority.usdot = named.usdot OR NOT has_other_prefix AND NOT EXISTS (
+      SELECT FROM authority AS of_named
+      WHERE of_named.docket = authority.docket AND of_named.authority_class = authority.authority_class
+        AND of_named.usdot = named.usdot))
+  UNION ALL
+  SELECT authority.docket, authority.authority_class, authority.usdot, notice.op_auth_type,
     notice.served_on, notice.effective_on, notice.order_type, notice.row_id
   FROM notice
-  JOIN authority ON authority.authority_class = notice.authority_class
-    AND authority.usdot = notice.usdot
+  JOIN authority ON authority.usdot = notice.usdot AND notice.authority_class IN (authority.authority_class, 'unknown')
   WHERE notice.docket IS NULL AND authority.status = 'active'
 ),
--- Orders take effect 30 days after they are served, which gives a missing day of service.
+-- Orders take effect 30 days after they are served, which gives a missing day of service. Of several types of one class, what
+-- happened to one does not cure an order about another.
 uncured AS (
-  SELECT noticed.* FROM noticed
+  SELECT docket, authority_class, usdot, served_on, effective_on, order_type, row_id FROM noticed
   WHERE NOT EXISTS (
     SELECT FROM motus_history AS cure
-    WHERE cure.docket = noticed.docket AND cure.authority_class = noticed.authority_class
+    WHERE cure.docket IN (noticed.docket, other_prefix(noticed.docket)) AND cure.authority_class = noticed.authority_class
+      AND coalesce(cure.usdot = noticed.usdot, true)
+      AND (upper(cure.op_auth_type) = upper(noticed.op_auth_type) OR NOT EXISTS (
+        SELECT FROM motus_carrier AS of_other_type
+        WHERE of_other_type.docket = noticed.docket AND of_other_type.authority_class = noticed.authority_class
+          AND upper(of_other_type.op_auth_type) = upper(cure.op_auth_type)
+          AND EXISTS (
+            SELECT FROM motus_carrier AS ordered
+            WHERE ordered.docket = noticed.docket AND ordered.authority_class = noticed.authority_class
+              AND upper(ordered.op_auth_type) = upper(noticed.op_auth_type))))
       AND cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND $1::date
       AND cure.status = 'active'
       AND cure.meaning IN ('grant', 'reinstatement', 'revocation_stopped'))
