@@ -76,6 +76,7 @@ SELECT identity, said.reason, said.status,
   type = 'authority_inactive' AND EXISTS (
     SELECT FROM recount.history AS revival
     WHERE revival.docket = event.docket AND revival.authority_class = event.authority_class AND revival.status = 'active'
+      AND (revival.usdot IS NULL OR revival.usdot = event.usdot)
       AND revival.changed_on - coalesce(event.occurred_on, event.detected_on - 1) BETWEEN 0 AND 7) AS is_explained
 FROM recount.event
 CROSS JOIN recount.import_day

@@ -55,6 +55,7 @@ RETURNS boolean LANGUAGE sql AS $$
       AND NOT EXISTS (
         SELECT FROM recount.history AS revival
         WHERE revival.docket = about_docket AND revival.authority_class = about_class AND revival.status = 'active'
+          AND (revival.usdot IS NULL OR revival.usdot = about_usdot)
           AND revival.changed_on > coalesce(event.occurred_on, event.detected_on) AND revival.changed_on <= until))
 $$;
 
@@ -74,6 +75,7 @@ WHERE type = 'insurance_cancellation_suspension' AND (
   EXISTS (
     SELECT FROM recount.history AS revival
     WHERE revival.docket = detected.docket AND revival.authority_class = detected.authority_class
+      AND (revival.usdot IS NULL OR revival.usdot = detected.usdot)
       AND revival.status = 'active' AND revival.changed_on > detected.occurred_on AND revival.changed_on <= registry_day)
   -- was reported before,
   OR pg_temp.is_reported(docket, authority_class, usdot, '{insurance_cancellation_suspension,authority_inactive}', occurred_on)
@@ -119,6 +121,7 @@ LEFT JOIN LATERAL (
   SELECT DISTINCT ON (history.docket) history.status, changed_on, reason
   FROM recount.history
   WHERE history.docket = holder.docket AND history.authority_class = holder.authority_class
+    AND (history.usdot IS NULL OR history.usdot = holder.usdot)
     AND changed_on <= registry_day
   ORDER BY history.docket, changed_on DESC, history.status = holder.status DESC, reason
 ) AS newest ON newest.status = holder.status

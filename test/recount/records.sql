@@ -97,12 +97,14 @@ JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
 WHERE status = 'inactive' AND EXISTS (
   SELECT FROM recount.history AS suspension
   WHERE suspension.docket = feed_authority.docket AND suspension.authority_class = feed_authority.authority_class
+    AND (suspension.usdot IS NULL OR suspension.usdot = feed_authority.usdot)
     AND suspension.status = 'inactive'
     AND suspension.meaning = 'lapse'
     AND suspension.changed_on BETWEEN day - 30 AND day
     AND suspension.changed_on >= ALL (
       SELECT changed_on FROM recount.history AS revival
       WHERE revival.docket = feed_authority.docket AND revival.authority_class = feed_authority.authority_class
+        AND (revival.usdot IS NULL OR revival.usdot = feed_authority.usdot)
         AND revival.status = 'active' AND revival.changed_on <= day));
 
 INSERT INTO alert

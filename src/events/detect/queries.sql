@@ -205,7 +205,7 @@ ORDER BY occurred_on NULLS LAST, usdot, docket, authority_class, cause, identity
 -- Motus Carrier some days later.
 SELECT FROM motus_authhist AS revived
 WHERE revived.docket = split_part(event.identity, '|', 2) AND revived.authority_class = event.authority_class
-  AND revived.status = 'active'
+  AND coalesce(revived.usdot = event.usdot, true) AND revived.status = 'active'
   AND revived.changed_on - coalesce(event.occurred_on, (event.detected_at AT TIME ZONE 'UTC')::date - 1) BETWEEN 0 AND 7
 
 -- name: writeCorrections :exec

@@ -51,7 +51,7 @@ GROUP BY ended_policy.docket, ended_policy.kind, ended_policy.policy_key;
 
 -- name: findSuspensions :exec
 -- Authorities that were suspended for lack of insurance, bond or trust fund within the last days and were not active
--- since.
+-- since. Rows about another company that has the docket too do not count.
 -- params: asOf, days
 -- makes: suspension
 CREATE TEMP TABLE suspension ON COMMIT DROP AS
@@ -59,7 +59,7 @@ SELECT DISTINCT ON (authority.docket, authority.authority_class, authority.usdot
   authority.docket, authority.authority_class, authority.usdot, suspended.changed_on AS suspended_on
 FROM authority
 JOIN motus_history AS suspended ON suspended.docket = authority.docket
-  AND suspended.authority_class = authority.authority_class
+  AND suspended.authority_class = authority.authority_class AND coalesce(suspended.usdot = authority.usdot, true)
 WHERE authority.status = 'inactive'
   AND suspended.status = 'inactive'
   AND suspended.meaning IN ('insurance_suspension', 'security_suspension')
@@ -67,6 +67,7 @@ WHERE authority.status = 'inactive'
   AND NOT EXISTS (
     SELECT FROM motus_authhist AS later
     WHERE later.docket = suspended.docket AND later.authority_class = suspended.authority_class
+      AND coalesce(later.usdot = authority.usdot, true)
       AND later.status = 'active' AND later.changed_on > suspended.changed_on AND later.changed_on <= $1::date)
 ORDER BY authority.docket, authority.authority_class, authority.usdot, suspended.changed_on DESC;
 

@@ -350,6 +350,55 @@ describe("a loss of authority", () => {
   });
 });
 
+describe("a docket that two companies have", () => {
+  const BOTH: Rows = [...COMPANY, ["census", { usdot: 1002 }], ["motus_carrier", { usdot: 1002 }]];
+  const lost = (usdot: number, changedOn: string, reason: string): Rows =>
+    history({ usdot, changed_on: changedOn, reason, status: "inactive" });
+  const granted = (usdot: number, changedOn: string): Rows =>
+    history({ usdot, changed_on: changedOn, reason: "Granted" });
+  const setStatusOf = (usdot: number, status: string) => (client: pg.ClientBase) =>
+    changeRows(client, "motus_carrier", { status }, { usdot });
+  const told = (events: Awaited<ReturnType<typeof importRows>>) =>
+    events.map(({ type, usdot, occurred_on, data }) => [type, usdot, occurred_on, data.reason]);
+
+  it("has the suspension of one of them, though the other was granted authority since", async () => {
+    await importRows("2026-11-17", BOTH);
+    const rows = [...lost(1001, "2026-11-18", INSURANCE), ...granted(1002, "2026-11-19")];
+    expect(told(await importRows("2026-11-19", rows, setStatusOf(1001, "inactive")))).toEqual([
+      ["insurance_cancellation_suspension", 1001, "2026-11-18", INSURANCE],
+      ["new_authority_granted", 1002, "2026-11-19", "Granted"],
+    ]);
+  });
+
+  it("tells a loss of one of them once, though the other was granted authority since", async () => {
+    await importRows("2026-11-15", BOTH);
+    await importRows("2026-11-16", lost(1001, "2026-11-16", INSURANCE));
+    const rows = [...granted(1002, "2026-11-17"), ...lost(1001, "2026-11-18", INSURANCE)];
+    expect(told(await importRows("2026-11-18", rows, setStatusOf(1001, "inactive")))).toEqual([
+      ["new_authority_granted", 1002, "2026-11-17", "Granted"],
+    ]);
+    await importRows("2026-11-19", [], setStatusOf(1001, "pending"));
+    expect(await importRows("2026-11-20", [], setStatusOf(1001, "inactive"))).toEqual([]);
+  });
+
+  it("does not give one of them the day and the reason of the other's loss", async () => {
+    await importRows("2026-11-17", BOTH);
+    const rows = lost(1002, "2026-11-18", "Revoked");
+    expect(told(await importRows("2026-11-18", rows, setStatus("inactive")))).toEqual([
+      ["authority_inactive", 1002, "2026-11-18", "Revoked"],
+      ["authority_inactive", 1001, null, null],
+    ]);
+  });
+
+  it("withdraws a loss of one of them, though the other was granted authority since", async () => {
+    await importRows("2026-11-17", BOTH);
+    const [event] = await importRows("2026-11-18", [], setStatusOf(1001, "inactive"));
+    await importRows("2026-11-19", granted(1002, "2026-11-19"), setStatusOf(1001, "active"));
+    const { rows } = await context.db.pool.query("SELECT event_id, kind FROM event_correction");
+    expect(rows).toEqual([{ event_id: event.id, kind: "withdrawn" }]);
+  });
+});
+
 describe("a notice", () => {
   const notice = (row: Row = {}): Rows => [
     ["motus_revokesuspend", { docket: "MC100001", usdot: 1001, ...row }],

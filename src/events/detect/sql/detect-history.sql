@@ -26,6 +26,7 @@ late_grant AS MATERIALIZED (
     AND NOT EXISTS (
       SELECT FROM motus_authhist AS older
       WHERE older.docket = history.docket AND older.authority_class = history.authority_class
+        AND coalesce(older.usdot = history.usdot, true)
         AND older.changed_on < history.changed_on AND older.status IN ('active', 'inactive', 'withdrawn'))
     AND NOT EXISTS (SELECT FROM legacy_authhist AS older WHERE older.docket = history.docket)
     AND NOT EXISTS (SELECT FROM legacy_carrier AS older WHERE older.docket = history.docket)
@@ -78,6 +79,7 @@ event_row AS (
       NOT EXISTS (
         SELECT FROM motus_authhist AS later
         WHERE later.docket = known.docket AND later.authority_class = known.authority_class
+          AND coalesce(later.usdot = known.about_usdot, true)
           AND later.status = 'active' AND later.changed_on > known.changed_on AND later.changed_on <= $1::date)
       -- and no earlier event is about the same loss of authority: one change makes one event.
       AND NOT EXISTS (
@@ -88,6 +90,7 @@ event_row AS (
           AND NOT EXISTS (
             SELECT FROM motus_authhist AS revived
             WHERE revived.docket = known.docket AND revived.authority_class = known.authority_class
+              AND coalesce(revived.usdot = known.about_usdot, true)
               AND revived.status = 'active' AND revived.changed_on <= known.changed_on
               AND revived.changed_on > coalesce(recorded.occurred_on, (recorded.detected_at AT TIME ZONE 'UTC')::date)))))
 )

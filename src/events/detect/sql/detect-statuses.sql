@@ -19,11 +19,12 @@ FROM authority_change AS change
 JOIN authority USING (docket, authority_class, usdot)
 -- include: companyOfAuthority
 -- The newest history row gives the day and the reason, if it has the authority's new status; an older loss does not. Of
--- several rows of that day, rows with the new status come first, then rows with a reason.
+-- several rows of that day, rows with the new status come first, then rows with a reason. Rows about another company that
+-- has the docket too do not count.
 LEFT JOIN LATERAL (
   SELECT status, changed_on, reason FROM motus_authhist AS history
   WHERE history.docket = change.docket AND history.authority_class = change.authority_class
-    AND history.changed_on <= $1::date
+    AND coalesce(history.usdot = change.usdot, true) AND history.changed_on <= $1::date
   ORDER BY changed_on DESC, status = change.status_after DESC, reason NULLS LAST, row_id LIMIT 1
 ) AS matching ON matching.status = change.status_after
 -- An authority that was missing before may have been lost long ago.
@@ -41,6 +42,7 @@ WHERE change.status_before NOT IN ('inactive', 'withdrawn', 'missing')
       AND NOT EXISTS (
         SELECT FROM motus_authhist AS revived
         WHERE revived.docket = change.docket AND revived.authority_class = change.authority_class
+          AND coalesce(revived.usdot = change.usdot, true)
           AND revived.status = 'active' AND revived.changed_on <= $1::date
           AND revived.changed_on > coalesce(recorded.occurred_on, (recorded.detected_at AT TIME ZONE 'UTC')::date)))
 ON CONFLICT (identity) DO NOTHING;

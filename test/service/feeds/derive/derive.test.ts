@@ -514,6 +514,23 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
     expect(await alerts(inactive, suspended("2026-11-01"), cured)).toEqual([]);
   });
 
+  it("does not give one of two companies with a docket the other's suspension or grant", async () => {
+    const both = [1001, 1002].flatMap((usdot) =>
+      company(usdot, {}, { docket: "MC1001", status: "inactive" }),
+    );
+    const revoked: Rows = [
+      [
+        "motus_authhist",
+        { usdot: 1002, docket: "MC1001", status: "inactive", reason: "Revoked", changed_on: "2026-10-31" },
+      ],
+    ];
+    expect(dotNumbers(await alerts(both, suspended("2026-11-01"), revoked))).toEqual(["1001"]);
+    const granted: Rows = [
+      ["motus_authhist", { usdot: 1002, docket: "MC1001", reason: "Granted", changed_on: "2026-11-02" }],
+    ];
+    expect(dotNumbers(await alerts(both, suspended("2026-11-01"), granted))).toEqual(["1001"]);
+  });
+
   it("has a suspended authority in no other feed", async () => {
     const feeds = await feedsOf([...company(1001, {}, { status: "inactive" }), ...suspended("2026-11-01")]);
     expect([feeds.us_small_carriers_active, feeds.us_new_authority_weekly, feeds.us_brokers]).toEqual([
