@@ -69,6 +69,16 @@ WHERE detected.docket = correction.docket AND detected.authority_class = correct
       AND event.authority_class = correction.authority_class AND event.occurred_on = correction.changed_on
       AND event.data ->> 'corrected_at' = today::text));
 
+-- The authority is active by another type of its class: nothing was lost. A type that was suspended and reinstated on one
+-- day makes both events.
+DELETE FROM detected
+WHERE type = 'insurance_cancellation_suspension' AND status_after = 'active' AND NOT EXISTS (
+  SELECT FROM recount.history AS revival
+  WHERE revival.docket = detected.docket AND revival.authority_class = detected.authority_class
+    AND (revival.usdot IS NULL OR revival.usdot = detected.usdot)
+    AND recount.words(revival.op_auth_type) = recount.words(detected.op_auth_type)
+    AND revival.status = 'active' AND revival.changed_on = detected.occurred_on);
+
 DELETE FROM detected USING recount.import_day
 WHERE type = 'insurance_cancellation_suspension' AND (
   -- The suspension was cured,

@@ -350,6 +350,34 @@ describe("a loss of authority", () => {
   });
 });
 
+describe("a suspension of one type of authority", () => {
+  const PROPERTY = {
+    authority_class: "broker",
+    op_auth_type: "Broker of Property (Except Household Goods)",
+  };
+  const HOUSEHOLD_GOODS = { authority_class: "broker", op_auth_type: "Broker of Household Goods" };
+  const reason = "Involuntary Suspension - broker bond cancelled; no security on file";
+
+  it("makes no event while the class stays active by another type, and one when that is lost too", async () => {
+    await importRows("2026-11-17", [
+      ["census", { usdot: 1001 }],
+      ["motus_carrier", PROPERTY],
+      ["motus_carrier", HOUSEHOLD_GOODS],
+      ...history({ ...PROPERTY, changed_on: "2026-11-01" }),
+    ]);
+    const suspended = { status: "inactive", reason };
+    const first = history({ ...HOUSEHOLD_GOODS, ...suspended, changed_on: "2026-11-18" });
+    const setInactive =
+      ({ op_auth_type }: Row) =>
+      (client: pg.ClientBase) =>
+        changeRows(client, "motus_carrier", { status: "inactive" }, { op_auth_type: op_auth_type as string });
+    expect(await importRows("2026-11-18", first, setInactive(HOUSEHOLD_GOODS))).toEqual([]);
+    const second = history({ ...PROPERTY, ...suspended, changed_on: "2026-11-19" });
+    const events = await importRows("2026-11-19", second, setInactive(PROPERTY));
+    expect(statusesOf(events)).toEqual([["insurance_cancellation_suspension", "active", "inactive"]]);
+  });
+});
+
 describe("a docket that two companies have", () => {
   const BOTH: Rows = [...COMPANY, ["census", { usdot: 1002 }], ["motus_carrier", { usdot: 1002 }]];
   const lost = (usdot: number, changedOn: string, reason: string): Rows =>

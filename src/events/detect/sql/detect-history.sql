@@ -50,7 +50,7 @@ new_row AS (
 ),
 -- The authority of each row. If a row names another company than the authority does, the row's USDOT number is used.
 about AS (
-  SELECT new_row.*, coalesce(authority.usdot, new_row.usdot) AS about_usdot,
+  SELECT new_row.*, coalesce(authority.usdot, new_row.usdot) AS about_usdot, authority.status AS status_now,
     authority.registry_name, authority.registry_state, authority.registry_country
   FROM new_row
   LEFT JOIN authority ON authority.docket = new_row.docket AND authority.authority_class = new_row.authority_class
@@ -81,6 +81,13 @@ event_row AS (
         WHERE later.docket = known.docket AND later.authority_class = known.authority_class
           AND coalesce(later.usdot = known.about_usdot, true)
           AND later.status = 'active' AND later.changed_on > known.changed_on AND later.changed_on <= $1::date)
+      -- not of one type only while another type of the class keeps the authority active. A suspended type that was
+      -- reinstated on the same day has a row that says so,
+      AND (known.status_now IS DISTINCT FROM 'active' OR EXISTS (
+        SELECT FROM motus_authhist AS cure
+        WHERE cure.docket = known.docket AND cure.authority_class = known.authority_class
+          AND coalesce(cure.usdot = known.about_usdot, true) AND upper(cure.op_auth_type) = upper(known.op_auth_type)
+          AND cure.status = 'active' AND cure.changed_on = known.changed_on))
       -- and no earlier event is about the same loss of authority: one change makes one event.
       AND NOT EXISTS (
         SELECT FROM recorded_event AS recorded
