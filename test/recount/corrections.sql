@@ -33,6 +33,35 @@ WHERE NOT EXISTS (
 ORDER BY deleted.docket, deleted.authority_class, deleted.usdot, deleted.status, deleted.meaning, deleted.changed_on,
   added.meaning = deleted.meaning DESC, added.changed_on;
 
+-- An authority that is gone under one docket and came under another is the same one: its events are about the new docket.
+CREATE TEMP TABLE renumbered AS
+SELECT DISTINCT ON (gone.docket, authority_class, usdot) gone.docket, authority_class, usdot, came.docket AS docket_now
+FROM recount.authority AS came
+JOIN recount.event AS gone USING (authority_class, usdot)
+WHERE came.status <> 'missing'
+  AND NOT EXISTS (
+    SELECT FROM recount.authority_before AS before
+    WHERE before.docket = came.docket AND before.authority_class = came.authority_class AND before.usdot = came.usdot
+      AND before.status <> 'missing')
+  AND NOT EXISTS (
+    SELECT FROM recount.authority AS now
+    WHERE now.docket = gone.docket AND now.authority_class = gone.authority_class AND now.usdot = gone.usdot
+      AND now.status <> 'missing')
+  -- An event may be older than its authority: then nothing is gone.
+  AND EXISTS (
+    SELECT FROM recount.first_seen
+    WHERE first_seen.docket = gone.docket AND first_seen.authority_class = gone.authority_class
+      AND first_seen.usdot = gone.usdot)
+ORDER BY gone.docket, authority_class, usdot, came.docket;
+UPDATE recount.event SET
+  told_docket = coalesce(told_docket, event.docket),
+  docket = docket_now,
+  identity = replace(identity, concat('|', event.docket, '|'), concat('|', docket_now, '|'))
+FROM renumbered
+WHERE renumbered.docket = event.docket AND renumbered.authority_class = event.authority_class
+  AND renumbered.usdot = event.usdot;
+DROP TABLE renumbered;
+
 -- What a correction adds to an event; a status that is not known is null.
 CREATE FUNCTION pg_temp.corrected(data jsonb, kind text, about_docket text, about_class text, about_usdot integer)
 RETURNS jsonb LANGUAGE sql AS $$

@@ -60,9 +60,13 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
     },
     events: async () => {
       const { rows } = await client.query<Row & { data: Row }>(
-        `SELECT event.*, CASE WHEN docket NOT LIKE 'DOT%' THEN docket END AS docket FROM recount.event`,
+        `SELECT event.*, CASE WHEN told NOT LIKE 'DOT%' THEN told END AS docket
+         FROM recount.event CROSS JOIN LATERAL coalesce(told_docket, docket) AS told`,
       );
-      return rows.map(({ data, identity: _identity, ...event }) => ({ ...event, ...prefixed(data) }));
+      return rows.map(({ data, identity: _identity, told_docket: _told, ...event }) => ({
+        ...event,
+        ...prefixed(data),
+      }));
     },
     changes: async () => (await client.query<Row>("SELECT * FROM recount.change")).rows,
     retyped: async () => (await client.query("SELECT FROM recount.retyped")).rowCount ?? 0,

@@ -247,4 +247,6 @@ CREATE TABLE recount.event (
   type text, usdot integer, docket text, authority_class text, state text, occurred_on date, detected_on date,
   source_dataset text, verify_method text, data jsonb,
   -- Identifies the event, so that it is reported once.
-  identity text UNIQUE);
+  identity text UNIQUE,
+  -- The docket that the event told, if its authority has another one by now.
+  told_docket text);

@@ -44,6 +44,7 @@ export async function detectEvents(
 ): Promise<Detected> {
   const detectedAt = await detectionTime(client, now);
   await sql.openNewEvents(client);
+  await sql.followDockets(client);
   await sql.correctHistory(client);
   await sql.correctOrders(client);
   await sql.applyCorrections(client);

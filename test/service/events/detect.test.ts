@@ -727,6 +727,81 @@ describe("a change that is recorded in another way", () => {
     expect(await corrections()).toEqual([]);
   });
 
+  /** The company's authority and its history are under another docket from this import on. */
+  const moveTo = (docket: string, row: Row) => async (client: pg.ClientBase) => {
+    await replace("Granted", { ...row, docket })(client);
+    // A merge notes the dockets of the rows that it deletes, too.
+    await client.query("INSERT INTO touched_docket SELECT docket FROM motus_carrier");
+    await changeRows(client, "motus_carrier", { docket });
+  };
+
+  describe.each([
+    ["got another prefix", "MC100001", "MX100001"],
+    ["was received", "DOT1001", "MC100001"],
+  ])("whose docket %s", (_name, before, now) => {
+    const grant = (changed_on: string): Row => ({ docket: before, changed_on, reason: "Granted" });
+    const company: Rows = [
+      ["census", { usdot: 1001 }],
+      ["motus_carrier", { docket: before }],
+    ];
+
+    it("makes no event if it was granted before the first import", async () => {
+      await importRows("2026-11-18", [...company, ...history(grant("2026-11-16"))]);
+      await importRows("2026-11-19", []);
+      expect(await importRows("2026-11-20", [], moveTo(now, grant("2026-11-16")))).toEqual([]);
+    });
+
+    it("keeps its event, which holds until its row under the new docket is gone", async () => {
+      await importRows("2026-11-18", company);
+      const [event] = await importRows("2026-11-19", history(grant("2026-11-19")));
+      expect(event).toMatchObject({ type: "new_authority_granted" });
+      expect(await importRows("2026-11-21", [], moveTo(now, grant("2026-11-19")))).toEqual([]);
+      expect(await importRows("2026-11-22", [])).toEqual([]);
+      expect(await corrections()).toEqual([]);
+      expect(await eventOf("new_authority_granted")).toMatchObject([{ id: event.id, docket: event.docket }]);
+      const redated = { ...grant("2026-11-20"), docket: now };
+      expect(await importRows("2026-11-23", [], replace("Granted", redated))).toEqual([]);
+      expect(await eventOf("new_authority_granted")).toMatchObject([{ occurred_on: "2026-11-20" }]);
+      await importRows("2026-11-24", [], (client) => deleteHistory(client, "Granted"));
+      expect(await corrections()).toMatchObject([
+        { event_id: event.id, kind: "changed" },
+        { event_id: event.id, kind: "withdrawn" },
+      ]);
+    });
+
+    it("makes no other event of a loss that was told before", async () => {
+      await importRows("2026-11-18", [...company, ...history(grant("2026-11-01"))]);
+      const lost = (client: pg.ClientBase) => changeRows(client, "motus_carrier", { status: "inactive" });
+      expect(await importRows("2026-11-19", [], lost)).toHaveLength(1);
+      await importRows("2026-11-20", [], moveTo(now, grant("2026-11-01")));
+      const row = { docket: now, changed_on: "2026-11-20", reason: INSURANCE, status: "inactive" };
+      expect(await importRows("2026-11-21", history(row))).toEqual([]);
+    });
+
+    it("makes the event of a first grant that appears late with it", async () => {
+      await importRows("2026-11-09", company, setStatus("pending", before));
+      await importRows("2026-11-10", []);
+      expect(await importRows("2026-11-12", [], moveTo(now, grant("2026-11-10")))).toMatchObject([
+        { type: "new_authority_granted", occurred_on: "2026-11-10", docket: now },
+      ]);
+    });
+  });
+
+  it("makes no event if the company was only missing from the census for a while", async () => {
+    await importRows("2026-11-12", [...COMPANY, ...GRANT]);
+    await importRows("2026-11-13", [], (client) => removeRows(client, "census", { usdot: 1001 }));
+    expect(await importRows("2026-11-14", [["census", { usdot: 1001 }]], isNew)).toEqual([]);
+  });
+
+  it("makes no event of the grant of another company that has the docket of a new one", async () => {
+    await importRows("2026-11-12", [...COMPANY, ...GRANT]);
+    const other: Rows = [
+      ["census", { usdot: 1002 }],
+      ["motus_carrier", { usdot: 1002 }],
+    ];
+    expect(await importRows("2026-11-14", other)).toEqual([]);
+  });
+
   it("orders a suspension and a reinstatement of one day by cause", async () => {
     await importRows("2026-11-10", COMPANY);
     const rows = [

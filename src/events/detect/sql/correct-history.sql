@@ -28,7 +28,7 @@ SELECT DISTINCT ON (event.id) event.id, correction.docket, correction.added_row,
   correction.added_on AS effective_on, correction.added_reason AS reason,
   (event.type IN ('new_authority_granted', 'reinstated')) <> (correction.added_status = 'active') AS is_reversed
 FROM correction
-JOIN event ON event.docket IS NOT DISTINCT FROM shown_docket(correction.docket)
+JOIN event ON split_part(event.identity, '|', 2) = correction.docket
   AND event.authority_class = correction.authority_class
   AND event.occurred_on = correction.changed_on
   AND (correction.usdot IS NULL OR event.usdot = correction.usdot)

@@ -4,25 +4,30 @@
 -- - rows that FMCSA copied from the legacy registry: they are in capitals and dated before it stopped;
 -- - rows with a future date, until that day;
 -- - rows more than 30 days old, or older than the authority: they change its state only. But a grant that is the first
---   row about its authority makes an event when authority or company appear some days after it (countsLate).
+--   row about its authority makes an event when authority or company appear some days after it (countsLate), unless the
+--   registry had the authority before that day, under another docket or without a company in the census.
 -- params: asOf, detectedAt, states, previousAsOf?, legacyFrozenOn, classes, countsLate
 -- reads: new_event, recorded_event, correction, corrected_event, corrected_row, authority_change, new_company
 INSERT INTO new_event (type, country, usdot, docket, authority_class, state, occurred_on, detected_at, source_dataset,
   verify_method, data, identity)
 WITH late_authority AS MATERIALIZED (
-  SELECT change.docket, change.authority_class
-  FROM authority_change AS change
+  SELECT docket, authority_class, usdot, (
+    SELECT min(former.first_seen_on) FROM authority AS former
+    WHERE former.usdot = authority.usdot AND former.authority_class = authority.authority_class
+      AND former.first_seen_on < authority.first_seen_on) AS known_since
+  FROM authority_change AS change JOIN authority USING (docket, authority_class, usdot)
   WHERE $7::boolean AND change.status_before IS NULL
   UNION
-  SELECT authority.docket, authority.authority_class
+  SELECT docket, authority_class, usdot, first_seen_on
   FROM new_company JOIN authority USING (usdot)
   WHERE $7::boolean
 ),
 -- The first grants of authorities that appeared with this import.
 late_grant AS MATERIALIZED (
   SELECT history.row_id
-  FROM late_authority JOIN motus_history AS history USING (docket, authority_class)
-  WHERE history.meaning = 'grant' AND history.status = 'active' AND history.changed_on <= $1::date
+  FROM late_authority AS late JOIN motus_history AS history USING (docket, authority_class)
+  WHERE coalesce(history.usdot = late.usdot, true) AND coalesce(history.changed_on >= late.known_since, true)
+    AND history.meaning = 'grant' AND history.status = 'active' AND history.changed_on <= $1::date
     AND NOT EXISTS (
       SELECT FROM motus_authhist AS older
       WHERE older.docket = history.docket AND older.authority_class = history.authority_class
