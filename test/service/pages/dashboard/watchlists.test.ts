@@ -162,12 +162,27 @@ describe("the carriers of a list", () => {
     ["no head", "101\n102\n", "1", 2],
     ["a head that says nothing", "who,what\nA,00000101\nB,102\n", "2", 2],
     ["a byte order mark and quotes", '\uFEFF"usdot"\n"101"\n', "“usdot”", 1],
+    // The comma split the name, and its number was lost.
+    ["tabs, and a comma in a name", "Company\tUSDOT\nA, INC\t101\nB\t102\n", "“USDOT”", 2],
+    ["semicolons, and commas in names", '"Company, town, note";USDOT\nA, INC;101\nB;102\n', "“USDOT”", 2],
+    ["commas, and a semicolon in a name", "Company,Town,USDOT\nA; INC,X,101\nB,Y,102\n", "“USDOT”", 2],
   ])("reads a CSV file with %s", async (_what, text, column, carriers) => {
     const words = wordsOf(await visitor.send(await newList("File"), csv(text)));
     const numbers = carriers === 1 ? "1 number was" : `${carriers} numbers were`;
     expect(words).toContain(`${numbers} read from column ${column} of the file.`);
     expect(words).toContain(`${carriers} carrier${carriers === 1 ? "" : "s"} added`);
   });
+
+  // The carriers that have them as USDOT numbers were added and charged.
+  it.each(["Docket", "docket_no", "Docket number"])(
+    "reads no digits alone below the head %s",
+    async (head) => {
+      const file = csv(`Company,${head}\nA,101\nB,mc-102\nC,USDOT 103\n`);
+      const words = wordsOf(await visitor.send(await newList(head), file));
+      expect(words).toContain("1 carrier added");
+      expect(words).toMatch(/These could not be read\..* \(2\): 101, USDOT 103/);
+    },
+  );
 
   // Spreadsheets call it "Unicode text". It was read as UTF-8: its head and all its numbers were lost.
   it.each(["little", "big"])("reads a file in UTF-16, %s end first", async (end) => {

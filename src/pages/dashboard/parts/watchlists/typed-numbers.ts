@@ -33,6 +33,13 @@ function sorted(words: readonly string[], column: string | null): TypedNumbers {
   return { numbers, given: words.length, column };
 }
 
+/** The cells of a column of dockets: digits alone are an MC number below a head "MC", and no number below another. */
+function docketsOf(cells: readonly string[], head: string, column: string): TypedNumbers {
+  const prefix = head.startsWith("mc") ? "MC" : "";
+  const dockets = cells.map((cell) => (/^\d+$/.test(cell) ? prefix + cell : cell.toUpperCase()));
+  return { numbers: { usdots: [], dockets: [...new Set(dockets)] }, given: cells.length, column };
+}
+
 const withoutPrefix = (word: string): string => word.replace(/^(US)?DOT(?=\d)/i, "");
 
 /** Heads of columns with USDOT numbers, and with docket numbers, in letters and digits alone. */
@@ -58,9 +65,9 @@ export function numbersInFile(text: string): TypedNumbers | null {
   const named = [...USDOT_HEADS, ...DOCKET_HEADS].find((head) => heads.includes(head));
   if (named !== undefined) {
     const index = heads.indexOf(named);
-    // Digits alone below the head "MC" are an MC number.
-    const prefix = named.startsWith("mc") ? "MC" : "";
-    return sorted(cellsOf(records.slice(1), index, prefix), `“${records[0]?.[index]?.trim()}”`);
+    const cells = cellsOf(records.slice(1), index);
+    const column = `“${records[0]?.[index]?.trim()}”`;
+    return DOCKET_HEADS.includes(named) ? docketsOf(cells, named, column) : sorted(cells, column);
   }
   const first = heads.findIndex((_head, index) => readsAsNumbers(records, index));
   return first === -1 ? null : sorted(cellsOf(withoutHead(records, first), first), `${first + 1}`);
@@ -77,16 +84,14 @@ function readsAsNumbers(records: readonly string[][], index: number): boolean {
 const withoutHead = (records: readonly string[][], index: number): readonly string[][] =>
   isNumber(records[0]?.[index]) ? records : records.slice(1);
 
-function cellsOf(records: readonly string[][], index: number, prefix = ""): string[] {
-  const cells = records.map((record) => record[index]?.trim() ?? "").filter((cell) => cell !== "");
-  return cells.map((cell) => (/^\d+$/.test(cell) ? prefix + cell : cell));
-}
+const cellsOf = (records: readonly string[][], index: number): string[] =>
+  records.map((record) => record[index]?.trim() ?? "").filter((cell) => cell !== "");
 
 function recordsOf(text: string): string[][] {
   try {
     return parse(text, {
       bom: true,
-      delimiter: [",", ";", "\t"],
+      delimiter: delimiterOf(text),
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       relax_quotes: true,
@@ -96,4 +101,12 @@ function recordsOf(text: string): string[][] {
     if (error instanceof CsvError) return [];
     throw error;
   }
+}
+
+/** What separates the cells, by the first line. In the lines below it a company's name may have the other signs. */
+function delimiterOf(text: string): string {
+  const [line = ""] = /[^\r\n\uFEFF]+/.exec(text) ?? [];
+  const unquoted = line.replace(/"[^"]*"/g, "");
+  if (unquoted.includes("\t")) return "\t";
+  return unquoted.split(";").length > unquoted.split(",").length ? ";" : ",";
 }
