@@ -89,7 +89,7 @@ export async function readFeedChanges(
       const walk = await openWalk(context, caller, { feed, path, version, planRegions }, { asked, begun });
       const page = await readPage(context, walk, query, begun, listState);
       const checkpoint = await checkpointOf(context, caller, version, walk.later);
-      await chargePage(context, caller, walk, { owner, begun, rows: page.rows });
+      await chargePage(context, caller, walk, { op: query.op, begun, rows: page.rows });
       countServedRows(context, caller, { feed: feedCode, form: "json" }, page.rows);
       return {
         // A record has the columns of the contract: the version was built from them.
@@ -152,12 +152,14 @@ async function openWalk(
   const selected = (asOf: string, states: readonly string[] | null) =>
     selectionOf(feed, asked, { asOf, planRegions: states, since: undefined });
   const { asOf } = isAgain ? version : path.start;
+  const later = selected(version.asOf, planRegions);
   return {
     ...way,
     copy,
     returned: await returnedSince(context, copy),
     earlier: { any: selected(asOf, regions.any), all: selected(asOf, regions.all) },
-    later: selected(version.asOf, planRegions),
+    later,
+    selectedKey: JSON.stringify([selected(path.start.asOf, planRegions).key, later.key]),
   };
 }
 
@@ -165,17 +167,17 @@ async function openWalk(
 async function chargePage(
   context: Context,
   caller: Caller,
-  { feed, version, later }: Walk,
-  { owner, begun, rows }: { owner: string; begun: ChangesCursor; rows: number },
+  { feed, version, selectedKey }: Walk,
+  { op, begun, rows }: { op: ChangesQuery["op"] | undefined; begun: ChangesCursor; rows: number },
 ): Promise<void> {
   const { since, removals, position } = begun;
   const way = [
     feed.code,
-    owner,
+    op ?? null,
     since,
     removals ?? -1,
     keyOf(version),
-    later.key,
+    selectedKey,
     position.part === "removals",
   ];
   const content = hash("sha256", JSON.stringify(way), "base64url");

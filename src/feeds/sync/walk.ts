@@ -23,6 +23,8 @@ export interface Walk extends Sides {
   version: FeedVersion;
   copy: CopyState;
   returned: Returned;
+  /** What filters and plan select at both ends of the way: equal for filters that mean the same. */
+  selectedKey: string;
 }
 
 /** A place of the walk, and the entry there if there is one. */

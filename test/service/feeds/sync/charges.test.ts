@@ -149,3 +149,31 @@ it("without a number, a copy of a version that came back is told what was shown 
     version,
   ]);
 });
+
+it("filters that mean the same are charged once, however they are written; others are not", async () => {
+  const { key } = await service.createAccount(AMPLE);
+  const records = (city: string) => [
+    broker("a", { city, authority_granted: "2026-11-17" }),
+    broker("b", { city, authority_granted: "2026-11-17", state: "CA" }),
+  ];
+  const begin = await publish(service, records("AUSTIN"), { asOf: "2026-11-22" });
+  await publish(service, records("WACO"), { asOf: "2026-11-23" });
+  const costOf = async (filters: string): Promise<string | null> => {
+    const answer = await service.get(`/v1/feeds/${path(`since_version=${begin}&${filters}`)}`, key);
+    expect([filters, answer.status]).toEqual([filters, 200]);
+    return answer.headers.get("x-quota-cost");
+  };
+  expect(await costOf("state=TX,CA&max_days_in_business=6")).toBe("2");
+  for (const same of [
+    "state=CA,TX&max_days_in_business=6",
+    "max_days_in_business=006&state=tx,ca",
+    "state=CA&state=TX&state=CA&max_days_in_business=6",
+    "state=CA,TX&max_days_in_business=6&exclude_individuals=false",
+  ]) {
+    expect([same, await costOf(same)]).toEqual([same, "0"]);
+  }
+  // The same at the end of the way, but not at its beginning.
+  expect(await costOf("state=TX,CA&granted_since=2026-11-17")).toBe("2");
+  expect(await costOf("state=TX,CA&max_days_in_business=6&op=changed")).toBe("2");
+  expect(await costOf("state=TX&max_days_in_business=6")).toBe("1");
+});
