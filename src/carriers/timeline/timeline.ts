@@ -31,8 +31,8 @@ export interface TimelineQuery {
 const MOST_CHANGES = 10_000;
 
 /**
- * A page of a carrier's timeline, newest first, for who may look it up. It costs one row. InvalidRequestError for a cursor
- * of another answer; ProblemError not_found like the lookup, stale_source, quota_exceeded.
+ * A page of a carrier's timeline, newest first, for who may look it up. It costs one row, or none when it is empty.
+ * InvalidRequestError for a cursor of another answer; ProblemError not_found like the lookup, stale_source, quota_exceeded.
  */
 export async function readTimeline(
   context: Context,
@@ -57,7 +57,7 @@ export async function readTimeline(
   );
   const start = left === null ? 0 : Math.max(0, wanted.length - left);
   const data = wanted.slice(start, start + limit);
-  await chargeRows(context, caller, "api", 1);
+  await chargeRows(context, caller, "api", Math.min(1, data.length));
   const stillLeft = wanted.length - start - data.length;
   return {
     usdot: String(number),

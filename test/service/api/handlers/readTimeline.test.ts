@@ -360,6 +360,14 @@ describe("a timeline", () => {
     await undoRemovals(service.context.db);
     expect((JSON.parse(await ask("", key, 200, 303)) as Timeline).data).toEqual([]);
   });
+
+  it("without an entry costs nothing, as HEAD tells too", async () => {
+    const path = `/v1/carriers/${USDOT}/timeline?since=2030-01-01`;
+    for (const method of ["GET", "HEAD"]) {
+      const { status, headers } = await service.send(method, path, { key });
+      expect([status, headers.get("x-quota-cost")]).toEqual([200, "0"]);
+    }
+  });
 });
 
 const SEEN_AT = "2026-11-19T11:20:05.000Z";
