@@ -121,12 +121,16 @@ function isDeclared(problem: ProblemError, operation: Operation | undefined): bo
 /** Error codes of a client that left: during its answer, before it, or during its request. */
 const CLIENT_LEFT = ["ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_UNABLE_TO_PIPE", "ECONNRESET"];
 
+/** Whether an answer broke off because its client left, which is no fault. */
+export const hasClientLeft = (response: Response, error: unknown): boolean =>
+  (response.headersSent || response.destroyed) &&
+  CLIENT_LEFT.includes((error as NodeJS.ErrnoException | null)?.code ?? "");
+
 // The answer has begun, or its client has left. Destroying the connection shows the client that the rest is missing.
 function breakOff(context: EntryContext, response: Response, error: unknown): void {
   const { requestId, operation } = exchangeOf(response);
   const isOurs = !(error instanceof ProblemError || error instanceof InvalidRequestError);
-  const hasClientLeft = CLIENT_LEFT.includes((error as NodeJS.ErrnoException).code ?? "");
-  const level = isOurs && !hasClientLeft ? "warn" : "debug";
+  const level = isOurs && !hasClientLeft(response, error) ? "warn" : "debug";
   context.log[level]({ requestId, operation, err: error }, "An answer broke off.");
   response.destroy();
 }

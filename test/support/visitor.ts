@@ -12,6 +12,8 @@ interface Seen {
 /** A person who is signed in and whose browser runs no script. */
 export interface Visitor {
   open(path: string, headers?: Record<string, string>): Promise<Seen>;
+  /** The same with its body unread. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Sends a form of the dashboard with the session's token, as a browser does, and follows the redirect. */
   send(path: string, form: Record<string, string> | FormData): Promise<Seen>;
   /** Sends it with this token and these headers, and follows no redirect. */
@@ -32,8 +34,10 @@ export async function visitorOf(
 export async function visitorBy(url: string, pathname: string): Promise<Visitor> {
   const entered = await fetch(url + pathname, { method: "POST", redirect: "manual" });
   const Cookie = (entered.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${url}/dashboard${path}`, { headers: { Cookie, ...headers } });
   const open = async (path: string, headers: Record<string, string> = {}): Promise<Seen> => {
-    const answer = await fetch(`${url}/dashboard${path}`, { headers: { Cookie, ...headers } });
+    const answer = await get(path, headers);
     return { status: answer.status, text: await answer.text(), path };
   };
   const token = /name="form_token" value="([^"]+)"/.exec((await open("")).text)?.[1] ?? "";
@@ -46,6 +50,7 @@ export async function visitorBy(url: string, pathname: string): Promise<Visitor>
     });
   return {
     open,
+    get,
     post,
     send: async (path, form) => {
       const body = form instanceof FormData ? form : new URLSearchParams(form);

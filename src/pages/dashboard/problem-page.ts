@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import type { Session } from "../../accounts/sessions/sessions.ts";
+import { hasClientLeft } from "../../api/problem-answer.ts";
 import { problems } from "../../generated/problems.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
@@ -69,8 +70,13 @@ export function sendProblem(
   error: unknown,
   session: Session | null = null,
 ): void {
-  const problem = isShown(error) ? error : problemOf(error);
   const requestId = String(response.getHeader("X-Request-Id") ?? "");
+  if (hasClientLeft(response, error)) {
+    context.log.debug({ err: error, requestId }, "An answer broke off.");
+    response.destroy();
+    return;
+  }
+  const problem = isShown(error) ? error : problemOf(error);
   if (problem.status === 500) context.log.error({ err: error, requestId }, "A page of the dashboard failed.");
   if (response.headersSent) {
     response.destroy();

@@ -15,10 +15,12 @@ import {
 } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { parquetRecords } from "../../../support/feeds/parquet-records.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { feedRecord, lengthenRows, publishFeed } from "../../../support/feeds/published-feed.ts";
+import { memoryLog } from "../../../support/memory-log.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { visitorOf } from "../../../support/visitor.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });
@@ -322,4 +324,29 @@ describe.skipIf(browser === null)("a removed business", () => {
     await page.goto("/dashboard/events?usdot=1003");
     await page.getByText("No event matches").waitFor();
   });
+});
+
+// Each was an error with a stack in the log, as if the service had failed.
+it("a download that its person cancels is no error in the log", async () => {
+  const { log, lines } = memoryLog();
+  const large = await startTestService({ log });
+  const { db } = large.context;
+  const records = Array.from({ length: 1_000 }, (_, index) =>
+    feedRecord("us_brokers", { dot_number: String(index + 1) }),
+  );
+  const version = await publishFeed(db, "us_brokers", {
+    records,
+    asOf: "2026-11-20",
+    now: large.clock.now(),
+  });
+  // More than the buffers of a connection hold.
+  await lengthenRows(db.bulkPool, version, 200);
+  const { accountId: id } = await large.createAccount({ feeds: { us_brokers: null } });
+  const answer = await (await visitorOf(large, id)).get("/feeds/us_brokers/export.csv");
+  expect(answer.status).toBe(200);
+  await answer.body?.cancel();
+  const broken = () => lines().filter(({ err }) => err !== undefined);
+  await expect.poll(broken, { timeout: 60_000 }).toHaveLength(1);
+  expect(broken()).toMatchObject([{ level: "debug", msg: "An answer broke off." }]);
+  await large.stop();
 });
