@@ -15,22 +15,28 @@ export interface ExportSource {
   close(): Promise<void>;
 }
 
+/** The sizes of the chunks that a reader took. A chunk may have bytes without completing or beginning a row. */
+interface Taken {
+  rows: number;
+  bytes: number;
+}
+
 interface ExportStreamOptions {
-  /** Called once, with the number of rows that the reader took. Awaited before the stream ends. */
-  onOver(rowsTaken: number): Promise<void>;
+  /** Called once, with what the reader took. Awaited before the stream ends. */
+  onOver(taken: Taken): Promise<void>;
 }
 
 /**
  * The export as a stream of buffers. It makes each chunk on request. Destroying it at any moment closes the source and
- * reports exactly the rows that were taken. It waits for its reader without a limit: the
+ * reports exactly what was taken. It waits for its reader without a limit: the
  * code that sends it over a socket must disconnect a reader that takes nothing.
  */
 export class ExportStream extends Readable {
   readonly #source: ExportSource;
   readonly #options: ExportStreamOptions;
-  #rowsPushed = 0;
-  /** Rows of the last chunk pushed: the only chunk that can still be in the stream's buffer. */
-  #rowsOfLastChunk = 0;
+  #pushed: Taken = { rows: 0, bytes: 0 };
+  /** What was pushed before the last chunk, the only one that can still be in the stream's buffer. */
+  #pushedBefore: Taken = this.#pushed;
   #reading: Promise<void> | null = null;
   #isOver = false;
 
@@ -58,27 +64,26 @@ export class ExportStream extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    const untaken = this.readableLength > 0 ? this.#rowsOfLastChunk : 0;
-    this.#end(this.#rowsPushed - untaken).then(
+    this.#end(this.readableLength > 0 ? this.#pushedBefore : this.#pushed).then(
       () => done(error),
       (failure: Error) => done(error ?? failure),
     );
   }
 
-  async #end(rowsTaken: number): Promise<void> {
+  async #end(taken: Taken): Promise<void> {
     // Closing a file during a read makes the read fail.
     await this.#reading;
     try {
       await this.#source.close();
     } finally {
-      await this.#reportOver(rowsTaken);
+      await this.#reportOver(taken);
     }
   }
 
-  async #reportOver(rowsTaken: number): Promise<void> {
+  async #reportOver(taken: Taken): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await this.#options.onOver(rowsTaken);
+    await this.#options.onOver(taken);
   }
 
   async #pushNext(): Promise<void> {
@@ -86,13 +91,14 @@ export class ExportStream extends Readable {
     const chunk = await this.#source.next();
     if (this.destroyed) return;
     if (chunk !== null) {
-      this.#rowsPushed += chunk.rows;
-      this.#rowsOfLastChunk = chunk.rows;
+      const { rows, bytes } = this.#pushed;
+      this.#pushedBefore = this.#pushed;
+      this.#pushed = { rows: rows + chunk.rows, bytes: bytes + chunk.bytes.length };
       this.push(chunk.bytes);
       return;
     }
     // Before the end of the stream, so that the slot is free when the client asks for its next export.
-    await this.#reportOver(this.#rowsPushed);
+    await this.#reportOver(this.#pushed);
     this.push(null);
   }
 }

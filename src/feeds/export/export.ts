@@ -209,10 +209,10 @@ async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
       const part = await partOf(query, headers.ETag, () => opened.sizeBytes());
       await chargeExport(context, run, price.rows);
       const { source, rowsBefore, leftOut } = await opened.read(part?.range ?? null, { removalsGoodForMs });
-      const onOver = async (rowsTaken: number): Promise<void> => {
-        context.metrics.rowsServed.inc({ feed: version.feed.code, form: format }, rowsTaken);
-        // A part counts the rows before it too: who has its rows can have those.
-        await end(context, run, price.firstRows(rowsTaken === 0 ? 0 : rowsBefore + rowsTaken, leftOut));
+      const onOver = async (taken: { rows: number; bytes: number }): Promise<void> => {
+        context.metrics.rowsServed.inc({ feed: version.feed.code, form: format }, taken.rows);
+        // A part counts the rows before it too: who has its bytes can have those.
+        await end(context, run, price.firstRows(taken.bytes === 0 ? 0 : rowsBefore + taken.rows, leftOut));
       };
       const body = new ExportStream(source, { onOver });
       if (part !== null) return { status: 206, headers: { ...headers, ...part.headers }, body };

@@ -349,3 +349,11 @@ it("a part counts the rows up to its end, and a broken one those that it deliver
   await untilExportsEnd(one().context);
   expect(await exportRowsOf(key)).toBe(ROWS);
 });
+
+it("a part at the end of a Parquet file counts all rows, however short it is", async () => {
+  const { key } = await one().createAccount(PLAN);
+  const answer = await ask(one(), pathOf("parquet"), key, { Range: "bytes=-8" });
+  expect([answer.status, (await bytesOf(answer)).length]).toEqual([206, 8]);
+  await untilExportsEnd(one().context);
+  expect(await exportRowsOf(key)).toBe(ROWS);
+});
