@@ -10,7 +10,8 @@ SELECT DISTINCT record_id AS "recordId" FROM feed_change
 WHERE record_id = ANY ($1::text[]) AND step_id BETWEEN $2 AND $3 AND taken_at >= $4;
 
 -- name: listPublications :many
--- The publications of a feed since a time, newest first, of steps before one if it is given.
+-- The publications of a feed since a time, newest first, of steps before one if it is given. None that the feed began anew
+-- after: no way leads from it to the newest version.
 -- params: feed, since, before?, most
 -- typed: cause StepCause from ../publish/step.ts
 -- typed: states StepStates from ./steps.ts
@@ -20,6 +21,11 @@ SELECT id, from_version AS "fromVersion", to_version AS "toVersion", as_of AS "a
    WHERE back.feed_code = $1 AND back.cause = 'rollback' AND back.from_version = feed_step.to_version) AS "rolledBackAt"
 FROM feed_step
 WHERE feed_code = $1 AND taken_at >= $2 AND ($3::integer IS NULL OR id < $3) AND cause <> 'rollback'
+  AND NOT EXISTS (
+    SELECT FROM feed_step AS anew
+    WHERE anew.feed_code = $1 AND anew.from_version IS NULL AND anew.id > (
+      SELECT max(arrival.id) FROM feed_step AS arrival
+      WHERE arrival.feed_code = $1 AND arrival.to_version = feed_step.to_version))
 ORDER BY id DESC LIMIT $4;
 
 -- name: listSteps :many

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AMPLE } from "../../../support/feeds/every-feed.ts";
+import { publishFeed } from "../../../support/feeds/published-feed.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import {
@@ -118,4 +119,18 @@ it("the current version has no removed business, and versions are listed for 90 
   expect(earlier?.checkpoint).toEqual(published(first, FIRST));
   service.clock.advance(90 * 86_400_000 - 1_800_000);
   expect((await list()).data.map(({ version }) => version)).toEqual([second]);
+});
+
+// The guide reads the changes since the oldest version of the list: it was one from before the feed began anew.
+it("lists no version from before the feed began anew, since which no changes can be told", async () => {
+  const { context, clock } = service;
+  const version = { records: SECOND, asOf: "2027-02-18", now: clock.now() };
+  const begun = await publishFeed(context.db, BROKERS, { ...version, startsAnew: true });
+  const next = await publish(service, FIRST, { asOf: "2027-02-18" });
+  expect((await list()).data.map(({ version }) => version)).toEqual([next, begun]);
+  const newest = await list("limit=1");
+  const older = await list(`limit=1&cursor=${newest.next_cursor}`);
+  expect([older.data.map(({ version }) => version), older.next_cursor]).toEqual([[begun], null]);
+  const changes = await service.get(`/v1/feeds/${BROKERS}/changes?since_version=${begun}`, key);
+  expect(changes.status).toBe(200);
 });
