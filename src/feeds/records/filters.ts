@@ -182,8 +182,13 @@ function wrongList(filter: Filter, items: readonly string[], index: string | und
 
 function notAllowed(feed: Feed, name: string, operation: FilteredOperation): ProblemError {
   const target = operation.startsWith("exportFeed") ? `the export of ${feed.code}` : feed.code;
+  const filters = feed.allowedFilters.join(", ");
+  // A filter of other feeds. A tool of MCP refuses any other unknown name itself, and lacks some of the parameters below.
+  if (filtersByName.has(name)) {
+    return invalid(`${echo(name)} is not allowed on ${target}. Allowed filters are ${filters}.`);
+  }
   const others = operationTable[operation].parameters.filter((each) => each.in === "query" && !each.isFilter);
-  const allowed = [...feed.allowedFilters, ...others.map((each) => each.name)].join(", ");
+  const allowed = [filters, ...others.map((each) => each.name)].join(", ");
   return invalid(`${echo(name)} is not allowed on ${target}. Allowed are ${allowed}.`);
 }
 

@@ -221,7 +221,8 @@ const BAD: [tool: string, args: Record<string, unknown>, code: string, says: str
     "read_records",
     { code: "us_brokers", trucks_min: 1 },
     "invalid_filter",
-    '"trucks_min" is not allowed on us_brokers',
+    // It named arguments that the tool refuses.
+    '"trucks_min" is not allowed on us_brokers. Allowed filters are state, granted_since, min_days_in_business, max_days_in_business, has_cell, entity_type, exclude_individuals, insurer, insurer_is, out_of_service, cancellation_before.',
   ],
   ["read_records", { code: "us_brokers", version: 99_999 }, "invalid_filter", "99999"],
   ["read_records", { code: "us_brokers", time_zone: "Mars" }, "invalid_filter", "time_zone"],
