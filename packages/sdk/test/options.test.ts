@@ -1,6 +1,7 @@
 // Options of one call, and what a program in plain JavaScript gets for an option that there is not.
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
 import { createClient, type TruckingDataFeed } from "../src/index.ts";
 import { allOf, customerOf, publishBrokers } from "./brokers.ts";
@@ -114,6 +115,29 @@ describe("the options of one call", () => {
     const client = { apiKey: "any", baseUrl: service.url, retries: 1 };
     expect(() => createClient(client)).toThrow(/There is no option retries\. .*maxRetries/);
     expect((await webhooks.list()).data).toEqual([]);
+  });
+
+  it("ask for pages with entries: a page of none is refused, and reads no empty list", async () => {
+    const none = { pageSize: 0 };
+    const client = await customerOf(service, { scopes: ALL_SCOPES });
+    const { id } = await client.watchlists.create({ name: "Clients" });
+    for (const list of [
+      () => client.records("us_brokers", {}, none),
+      () => client.versions("us_brokers", none),
+      () => client.changes("us_brokers", 1, {}, none),
+      () => client.events(none),
+      () => client.corrections(none),
+      () => client.timeline(4_400_000, none),
+      () => client.carrierChanges(none),
+      () => client.watchlists.carriers(id, none),
+      () => client.keys.list(none),
+      () => client.webhooks.deliveries(1, {}, none),
+    ]) {
+      const reading = allOf<unknown>(list());
+      await expect(reading, list.toString()).rejects.toMatchObject({ code: "invalid_request", status: 422 });
+    }
+    // The service takes a limit of 0 there: it is the summary alone.
+    expect(() => client.connections(4_400_000, none)).toThrow(/pageSize .*connectionSummary/);
   });
 });
 

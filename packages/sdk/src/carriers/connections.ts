@@ -30,6 +30,9 @@ export const connectionCalls = (connection: Connection): ConnectionCalls => ({
   connections: (usdot, how = {}) => {
     checkOptions<ConnectionsQuery>(how, OPTIONS);
     const { link, state, pageSize: limit = 50, ...options } = how;
+    // The service takes 0 for the summary alone: the list would end without an entry.
+    if (limit === 0)
+      throw new TypeError("pageSize is at least 1. For the summary alone call connectionSummary.");
     const query = { limit, ...(link && { link }), ...(state && { state }) };
     return listByCursor((at) => {
       const asked = { path: { dot: String(usdot) }, query: { ...query, ...at } };
