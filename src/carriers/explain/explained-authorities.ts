@@ -60,7 +60,8 @@ export function grantSentence({ granted_on, grants, ends }: StoredAuthority): st
     ? `${row.what} in ${row.source === "motus" ? "Motus" : "the legacy history"}`
     : "on record";
   const ended = ends.filter(({ on }) => on <= granted_on).at(-1);
-  const endedSince = ends.filter(({ on }) => on > granted_on).at(-1);
+  const lastGrantOn = grants.at(-1)?.on ?? granted_on;
+  const endedSince = ends.filter(({ on }) => on > granted_on && on > lastGrantOn).at(-1);
   const why =
     earlier.length > 0 && ended
       ? `an earlier grant of ${earlier[0]?.on} ended on ${ended.on} (${ended.what})`

@@ -115,7 +115,7 @@ DELETE FROM new_event WHERE EXISTS (SELECT FROM event WHERE event.identity = new
 -- the loss is kept: detection asks whether a loss has made its event.
 -- params: before, upTo, most
 WITH old AS MATERIALIZED (
-  SELECT id, type, usdot, shown_docket(split_part(identity, '|', 2)) AS docket, authority_class, occurred_on, detected_at
+  SELECT id, type, usdot, docket, authority_class, occurred_on, detected_at
   FROM event WHERE detected_at < $1::timestamptz AND id <= $2::bigint
   ORDER BY detected_at, id LIMIT $3::int
 ),

@@ -51,9 +51,11 @@ SELECT
       ORDER BY changed_on, reason)
     FROM motus_history AS newest
     WHERE newest.docket = authority.docket AND newest.authority_class = authority.authority_class
+      AND coalesce(newest.usdot = authority.usdot, true)
       AND changed_on = (
         SELECT max(changed_on) FROM motus_authhist AS history
         WHERE history.docket = authority.docket AND history.authority_class = authority.authority_class
+          AND coalesce(history.usdot = authority.usdot, true)
           AND history.changed_on <= coalesce((SELECT as_of FROM detection), 'infinity'::date))), '[]')
     AS newest_history,
   (
@@ -85,7 +87,7 @@ CROSS JOIN LATERAL (
   FROM (
     SELECT changed_on AS on_day, coalesce(reason, status) AS what, 'motus' AS source FROM motus_authhist AS history
     WHERE history.docket = authority.docket AND history.authority_class = authority.authority_class
-      AND status IN ('inactive', 'withdrawn') AND changed_on IS NOT NULL
+      AND status NOT IN ('active', 'pending') AND changed_on IS NOT NULL
     UNION
     SELECT final_on, final_action, 'legacy' FROM legacy_authhist AS history
     WHERE history.docket = authority.docket AND final_on IS NOT NULL

@@ -234,6 +234,19 @@ describe("the date of grant", () => {
     );
   });
 
+  it("calls what ended only one of common and contract authority no end without a later grant", async () => {
+    const row = (values: Rows[number][1]): Rows[number] => [
+      "legacy_authhist",
+      { usdot: 1001, docket: "MC123", op_auth_type: "CONTRACT", ...values },
+    ];
+    const granted = await grantOf(
+      row({ op_auth_type: "COMMON", action_on: "1990-01-15" }),
+      row({ action_on: "1992-01-01", final_action: "REVOKED", final_on: "2005-01-01" }),
+      row({ action_on: "2010-09-09" }),
+    );
+    expect(granted).toBe("granted 1990-01-15 (GRANTED in the legacy history), the earliest on record");
+  });
+
   it("says when there is none", async () => {
     expect(await grantOf()).toBe("no grant is on record");
   });
