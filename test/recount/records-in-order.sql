@@ -60,7 +60,8 @@ LEFT JOIN LATERAL (
             WHERE again.docket = lost.docket AND again.kind = lost.kind AND again.policy = lost.policy
               AND CASE
                 WHEN first_seen.known_until IS NOT NULL THEN again.filed_on > first_seen.known_until
-                WHEN again.filed_on > lost.cancelled_on - 30 THEN lost.effective_on <= lost.cancelled_on - 30 OR EXISTS (
+                WHEN again.filed_on > lost.cancelled_on - 30
+                  THEN coalesce(lost.effective_on, '-infinity') <= lost.cancelled_on - 30 OR EXISTS (
                   SELECT FROM recount.policy_on_file AS earlier
                   WHERE earlier.docket = again.docket AND earlier.kind = again.kind AND earlier.policy = again.policy
                     AND earlier.filed_on < again.filed_on)

@@ -134,14 +134,16 @@ WHERE status = 'active'
           OR EXISTS (
             SELECT FROM recount.policy_ended AS same
             WHERE same.docket = lost.docket AND same.type_code = lost.type_code AND same.policy = lost.policy
-              AND same.cancelled_on = lost.cancelled_on AND same.effective_on <= lost.cancelled_on - 30))
+              AND same.cancelled_on = lost.cancelled_on
+              -- Of a policy that began on an unreadable day nobody says that it is new.
+              AND coalesce(same.effective_on, '-infinity') <= lost.cancelled_on - 30))
       END)
   -- Another policy with the same cover replaces it, unless that one has ended too and was not filed again since.
   AND NOT EXISTS (
     SELECT FROM recount.policy_on_file AS other
     WHERE other.docket = lost.docket AND other.kind = lost.kind AND other.policy NOT IN ('', lost.policy)
       AND (other.cover_class = 'primary' OR other.cover_class = 'excess' AND lost.cover_class = 'excess')
-      AND other.effective_on <= lost.cancelled_on + 1
+      AND coalesce(other.effective_on, other.filed_on, '-infinity') <= lost.cancelled_on + 1
       AND NOT EXISTS (
         SELECT FROM recount.policy_ended AS ended
         WHERE ended.docket = other.docket AND ended.kind = other.kind AND ended.policy = other.policy

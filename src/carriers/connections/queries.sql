@@ -71,13 +71,24 @@ fact AS (
     ON ended.vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND ended.value = final_action AND ended.meaning = 'end'
   WHERE NOT is_active AND coalesce(history.usdot = held.usdot, true)
   UNION ALL
-  SELECT held.usdot, 'insurance_cancelled', cancelled_on, 'motus_inshist'
-  FROM held JOIN motus_ended_policy AS ended USING (docket)
-  WHERE ending = 'cancelled' AND coalesce(ended.usdot = held.usdot, true) AND NOT EXISTS (
-    SELECT FROM motus_policy AS other
-    WHERE other.docket = ended.docket AND other.kind = ended.kind AND (
-      other.policy_key <> ended.policy_key AND other.effective_on >= ended.effective_on
-      OR other.policy_key = ended.policy_key AND other.filed_on > ended.cancelled_on))
+  SELECT held.usdot, 'insurance_cancelled', ended_policy.cancelled_on, 'motus_inshist'
+  FROM held JOIN motus_ended_policy AS ended_policy USING (docket)
+  CROSS JOIN (SELECT $2::date AS as_of) AS day
+  LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
+    AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
+  WHERE ending = 'cancelled' AND coalesce(ended_policy.usdot = held.usdot, true)
+    -- A policy that began later replaced it, too: of those between, which ended, nothing is on file.
+    AND NOT EXISTS (
+      SELECT FROM motus_policy AS other
+      WHERE (coalesce(other.effective_on, other.filed_on) <= as_of) IS NOT FALSE AND
+-- include: ../../feeds/derive/coversInstead
+    )
+    AND NOT EXISTS (
+      SELECT FROM motus_policy AS again
+      WHERE again.docket = ended_policy.docket AND again.kind = ended_policy.kind
+        AND again.policy_key = ended_policy.policy_key AND again.filed_on > ended_policy.cancelled_on)
+    AND NOT
+-- include: ../../feeds/derive/isFiledAgain
 )
 SELECT DISTINCT ON (usdot, code) usdot, code, "on", source
 FROM fact WHERE "on" IS NULL OR "on" <= $2::date

@@ -21,6 +21,21 @@ FROM (
 ) AS cancellation
 GROUP BY docket, kind;
 
+-- part: coversInstead
+-- The policy `other` covers on the day `as_of` what the `ended_policy` covered. An excess policy never replaces a primary one.
+-- A bond and a trust fund replace each other. A policy ended when it was cancelled or replaced, or in a way that is not known:
+-- an unknown loss is a loss. A cancelled filing can remain among the policies on file.
+other.docket = ended_policy.docket AND other.kind = ended_policy.kind
+AND other.policy_key NOT IN ('', ended_policy.policy_key)
+AND (other.layer = 'primary' OR other.layer = 'excess' AND ended_policy.layer = 'excess')
+AND NOT EXISTS (
+  SELECT FROM motus_ended_policy AS ended
+  WHERE ended.docket = other.docket AND ended.kind = other.kind AND ended.policy_key = other.policy_key
+    AND ended.ending IN ('cancelled', 'replaced', 'unknown')
+    AND (ended.cancelled_on IS NULL
+      OR ended.cancelled_on <= greatest(as_of, ended_policy.cancelled_on + 1)
+        AND (other.filed_on > ended.cancelled_on) IS NOT TRUE))
+
 -- name: dropCandidates :exec
 -- Drops the temporary tables of another as-of day.
 DROP TABLE IF EXISTS suspension, company, policy_on_file, pending_cancellation, legacy_filing, cancellation_count,
@@ -109,14 +124,14 @@ coalesce(census.state, holder.registry_state) AS filed_state
 -- part: isFiledAgain
 -- The `ended_policy` was filed again after its `notice`. If the notice came with the first import, its day is not known.
 -- Then it counts as given 30 days before the cancellation, as insurers must do. A filing after that day counts if the
--- policy was in force or on file before.
+-- policy was in force or on file before. One whose first day cannot be read counts as in force.
 EXISTS (
   SELECT FROM motus_policy AS again
   WHERE again.docket = ended_policy.docket AND again.kind = ended_policy.kind
     AND again.policy_key = ended_policy.policy_key
     AND again.filed_on > coalesce(notice.noticed_after, ended_policy.cancelled_on - 30)
     AND (notice.noticed_after IS NOT NULL
-      OR ended_policy.effective_on <= ended_policy.cancelled_on - 30
+      OR (ended_policy.effective_on <= ended_policy.cancelled_on - 30) IS NOT FALSE
       OR EXISTS (
         SELECT FROM motus_policy AS first
         WHERE first.docket = ended_policy.docket AND first.kind = ended_policy.kind

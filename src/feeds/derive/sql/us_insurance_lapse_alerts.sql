@@ -4,13 +4,6 @@
 -- missing filing. Alerts bring their records along, so nothing joins the two again: whatever the planner expects, it
 -- cannot compare each with each.
 WITH
--- A policy ended when it was cancelled or replaced, or in a way that is not known: an unknown loss is a loss. A cancelled
--- filing can remain among the policies on file.
-ended AS (
-  SELECT docket, kind, policy_key, cancelled_on
-  FROM motus_ended_policy
-  WHERE ending IN ('cancelled', 'replaced', 'unknown')
-),
 cancelled AS (
   SELECT DISTINCT ON (eligible.docket, eligible.authority_class, eligible.usdot)
     eligible.*, 2 AS rank, 'cancellation' AS alert_reason,
@@ -28,21 +21,12 @@ cancelled AS (
   WHERE eligible.authority_status = 'active'
     AND ended_policy.ending IN ('cancelled', 'unknown')
     AND ended_policy.cancelled_on BETWEEN eligible.as_of - 30 AND eligible.as_of + 90
-    -- No other policy continues the cover. An excess policy never replaces a primary one. A bond and a trust fund
-    -- replace each other.
+    -- No other policy continues the cover. A policy whose first day cannot be read began when it was filed at the latest.
     AND NOT EXISTS (
       SELECT FROM motus_policy AS other
-      WHERE other.docket = ended_policy.docket AND other.kind = ended_policy.kind
-        AND other.policy_key NOT IN ('', ended_policy.policy_key)
-        AND (other.layer = 'primary' OR other.layer = 'excess' AND ended_policy.layer = 'excess')
-        AND other.effective_on <= ended_policy.cancelled_on + 1
-        AND NOT EXISTS (
-          SELECT FROM ended
-          WHERE ended.docket = other.docket AND ended.kind = other.kind
-            AND ended.policy_key = other.policy_key
-            AND (ended.cancelled_on IS NULL
-              OR ended.cancelled_on <= greatest(eligible.as_of, ended_policy.cancelled_on + 1)
-                AND (other.filed_on > ended.cancelled_on) IS NOT TRUE)))
+      WHERE (coalesce(other.effective_on, other.filed_on) <= ended_policy.cancelled_on + 1) IS NOT FALSE AND
+-- include: coversInstead
+    )
     AND NOT
 -- include: isFiledAgain
   ORDER BY eligible.docket, eligible.authority_class, eligible.usdot,

@@ -14,7 +14,7 @@ import {
   unblankContacts,
   undoRemovals,
 } from "../../../support/removals/removals.ts";
-import { changeRows, putRows, type Row } from "../../../support/rows.ts";
+import { changeRows, putRows, type Row, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import * as registry from "./connected-companies.ts";
 
@@ -128,6 +128,31 @@ describe("connections", () => {
       single_links: 1,
       left_out: { persons: 1, outside_regions: 0 },
     });
+  });
+
+  it.each<[string, Row, boolean]>([
+    ["an excess policy", { class_code: "E" }, true],
+    ["another primary policy", { class_code: "P" }, false],
+    ["another policy from an unreadable day", { effective_on: null }, false],
+    ["an older policy that was cancelled too", { policy_key: "OLDER1" }, true],
+    [
+      "the same policy, filed again after the notice",
+      { policy_key: "ENDED1", filed_on: "2026-11-01" },
+      false,
+    ],
+  ])("call a policy cancelled beside %s as the feed of alerts does: %s", async (_name, other, isTold) => {
+    const { db } = service.context;
+    const held = { docket: "MC661", usdot: 661, class_code: "P", effective_on: "2026-01-01" };
+    const ended = { ...held, policy_key: "ENDED1", cancelled_on: "2026-11-10" };
+    await put("motus_inshist", ended);
+    if (other.policy_key === "OLDER1") await put("motus_inshist", { ...ended, policy_key: "OLDER1" });
+    await put("motus_insur", { ...held, policy_key: "OTHER1", ...other });
+    await db.transaction((client) => refreshWords(client, new Set(DATASETS)));
+    const [{ facts = [] } = {}] = (await connections(660)).data;
+    const cancelled = { code: "insurance_cancelled", on: "2026-11-10", source: "motus_inshist" };
+    expect(facts).toEqual(isTold ? [cancelled] : []);
+    for (const table of ["motus_inshist", "motus_insur"])
+      await removeRows(db.pool, table, { docket: "MC661" });
   });
 
   it("never show a value that is shared, nor who is left out", async () => {

@@ -355,6 +355,7 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
   const alerts = async (...rows: Rows[]) => (await feedsOf(rows.flat())).us_insurance_lapse_alerts;
   const ended = (row: Row = {}): Rows => [["motus_inshist", { docket: "MC1001", usdot: 1001, ...row }]];
   const policy = (row: Row = {}): Rows => [["motus_insur", { docket: "MC1001", usdot: 1001, ...row }]];
+  const UNREADABLE = { effective_on: null };
 
   it("has an authority with a future cancellation, with its day and insurer", async () => {
     expect(await alerts(company(1001), ended())).toMatchObject([
@@ -388,6 +389,13 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
   it.each<[string, Row, boolean]>([
     ["another policy from the day after", { policy_key: "NEW1", effective_on: "2026-12-02" }, false],
     ["another policy two days later", { policy_key: "NEW1", effective_on: "2026-12-03" }, true],
+    // A day that cannot be read makes no alert.
+    [
+      "another policy from an unreadable day",
+      { policy_key: "NEW1", ...UNREADABLE, filed_on: "2026-11-15" },
+      false,
+    ],
+    ["another policy without any readable day", { policy_key: "NEW1", ...UNREADABLE, filed_on: null }, false],
     ["another type of policy", { policy_key: "NEW1", type_code: "2" }, true],
     ["the old filing of the same policy", { policy_key: "OLD1", filed_on: "2026-11-01" }, true],
     ["the same policy, filed again after the notice", { policy_key: "OLD1", filed_on: "2026-11-02" }, false],
@@ -395,6 +403,11 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
   ])("%s on file: alert %s", async (_name, row, isAlert) => {
     const lastYear = { effective_on: "2025-12-01" };
     expect(await alerts(company(1001), ended(lastYear), policy(row))).toHaveLength(isAlert ? 1 : 0);
+  });
+
+  it("makes no alert of a policy that was filed again and began on an unreadable day", async () => {
+    const again = policy({ policy_key: "OLD1", filed_on: "2026-11-02" });
+    expect(await alerts(company(1001), ended(UNREADABLE), again)).toEqual([]);
   });
 
   // Insurers give 30 days of notice, but the first filing of a new policy is not a reply to a notice.
