@@ -112,8 +112,8 @@ CREATE INDEX ON legacy_filing (docket, kind);
 ANALYZE pending_cancellation, legacy_filing;
 
 -- part: filingOrder
--- Of the authorities of one company, the one whose file tells of the company comes first.
-status = 'active' DESC, status_source = 'motus' DESC, docket, authority_class
+-- Of the authorities of one company, the one whose file tells of the company comes first: some files have no names.
+registry_name IS NULL, status = 'active' DESC, status_source = 'motus' DESC, docket, authority_class
 
 -- part: filedName
 -- The names and the state of a `holder`: of the `census`; if it has no row, of the authority's own file.

@@ -224,6 +224,28 @@ describe.concurrent("us_brokers", () => {
       { company: "LONE BROKER", state: "OH", phone: "6145550123" },
     ]);
   });
+
+  // Motus AuthHist has no names.
+  it("has a broker that is not in the census and whose name only its second authority has", async () => {
+    const named = {
+      usdot: 1001,
+      broker_stat: "A",
+      docket: "MC1002",
+      legal_name: "ZEBRA BROKERAGE LLC",
+      city: "AKRON",
+      state: "OH",
+    };
+    const rows: Rows = [
+      [
+        "motus_authhist",
+        { usdot: 1001, docket: "MC1001", authority_class: "broker", changed_on: "2026-11-01" },
+      ],
+      ["legacy_carrier", named],
+    ];
+    expect((await feedsOf(rows)).us_brokers).toMatchObject([
+      { company: "ZEBRA BROKERAGE LLC", city: "AKRON", state: "OH" },
+    ]);
+  });
 });
 
 describe.concurrent("us_revocation_pending", () => {
