@@ -54,7 +54,10 @@ $$;
 
 -- The name of a company, as opposed to a person's.
 CREATE FUNCTION recount.sounds_like_a_firm(name text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT regexp_replace(upper(recount.tidy(name)), '[^A-Z0-9]+', ' ', 'g') ~ ('\m(P?LLC|L L C|LC|L{2,3}P|L L P|LP|LTD|L T D|'
+  -- A dot between two single letters, as in L.P., does not part them, but in the name's first word.
+  SELECT regexp_replace(
+    regexp_replace(upper(recount.tidy(name)), '(?<=[^A-Z0-9.]([A-Z]\.)*[A-Z])\.(?=([A-Z]\.)*[A-Z](?![A-Z0-9]))', '', 'g'),
+    '[^A-Z0-9]+', ' ', 'g') ~ ('\m(P?LLC|L L C|LC|L{2,3}P|L L P|LP|LTD|L T D|'
     'LIMITED|PLC|PC|PA|INC|INCORPORATED|CORP|CORPORATION|CO|COMPANY|TRUST|FOUNDATION|ASSOCIATION|ASSN|PARTNERSHIP|'
     'COOPERATIVE|COOP|AUTHORITY|DEPARTMENT|DISTRICT|UNIVERSITY|COLLEGE|CHURCH|(CITY|COUNTY|TOWN|STATE) OF)\M')
 $$;

@@ -367,3 +367,16 @@ test("contacts, counts and codes of the census are normalised or unknown", async
     { power_units: 0, zip: "02194", email: null, general_freight: false, county_fips: "005" },
   ]);
 });
+
+// Dots part no legal form. At the begin of a name they stand between the first names of a person.
+test.each([
+  ["KESTREL RANCH L.P.", false],
+  ["KESTREL RANCH LP", false],
+  ["BAKER HAULING P.C.", false],
+  ["BAKER HAULING, P.L.L.C", false],
+  ["P.A. SAMPLE", true],
+  ["JOHN A.B. SAMPLE", true],
+])("%s is a natural person: %s", async (name, isPerson) => {
+  const { rows } = await stageRows("census", [{ LEGAL_NAME: name, BUSINESS_ORG_ID: "" }]);
+  expect(rows).toMatchObject([{ is_individual: isPerson }]);
+});
