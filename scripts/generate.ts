@@ -26,6 +26,7 @@ await unlessUpToDate(root, {
     "operations.ts",
     "handlers.ts",
     "feeds.ts",
+    "text-limits.ts",
     "tools.ts",
     "types.ts",
     "webhook-members.ts",

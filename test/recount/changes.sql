@@ -127,7 +127,7 @@ WITH read AS (
     upper(recount.tidy(ins_type_code)) AS type_code,
     recount.policy(policy_no) AS policy,
     recount.tidy(policy_no) AS policy_no,
-    recount.tidy(insurance_company_name) AS insurer,
+    recount.at_most(120, recount.tidy(insurance_company_name)) AS insurer,
     upper(recount.tidy(ins_form_code)) AS form_code,
     upper(recount.tidy(ins_class_code)) AS class_code,
     recount.tidy(max_cov_amount)::float AS max_coverage,
@@ -165,7 +165,7 @@ WITH read AS (
     upper(recount.tidy(ins_type_code)) AS type_code,
     recount.policy(policy_no) AS policy,
     recount.tidy(policy_no) AS policy_no,
-    recount.tidy(insurance_company_name) AS insurer,
+    recount.at_most(120, recount.tidy(insurance_company_name)) AS insurer,
     coalesce(upper(recount.tidy(filing_status_reason)), 'unknown') AS filing_status,
     recount.day(effective_date, today) AS effective_on,
     recount.day(cancl_effective_date, today) AS cancelled_on

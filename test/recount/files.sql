@@ -4,10 +4,10 @@ CREATE TABLE recount.census AS
 SELECT DISTINCT ON (recount.usdot(dot_number))
   recount.usdot(dot_number) AS usdot,
   upper(recount.tidy(status_code)) AS status_code,
-  recount.tidy(legal_name) AS legal_name, recount.tidy(dba_name) AS dba_name,
-  recount.tidy(phy_street) AS street, recount.tidy(phy_city) AS city,
+  recount.at_most(120, recount.tidy(legal_name)) AS legal_name, recount.at_most(120, recount.tidy(dba_name)) AS dba_name,
+  recount.at_most(50, recount.tidy(phy_street)) AS street, recount.at_most(30, recount.tidy(phy_city)) AS city,
   recount.state(phy_state) AS state,
-  recount.tidy(phy_zip) AS zip,
+  CASE WHEN length(recount.tidy(phy_zip)) <= 10 THEN recount.tidy(phy_zip) END AS zip,
   lpad(nullif(recount.amount(phy_cnty), 0)::text, 3, '0') AS county,
   recount.country(phy_country, phy_state) AS country,
   recount.phone(phone) AS phone, recount.phone(cell_phone) AS cell_phone,
@@ -83,11 +83,11 @@ SELECT DISTINCT
   recount.tidy(op_auth_type) AS op_auth_type,
   recount.motus_class(op_auth_type) AS authority_class,
   recount.motus_status(op_auth_status) AS status,
-  recount.tidy(legal_name) AS legal_name, recount.tidy(dba_name) AS dba_name,
-  recount.tidy(bus_street_po) AS street,
-  recount.tidy(bus_city) AS city,
+  recount.at_most(120, recount.tidy(legal_name)) AS legal_name, recount.at_most(120, recount.tidy(dba_name)) AS dba_name,
+  recount.at_most(50, recount.tidy(bus_street_po)) AS street,
+  recount.at_most(30, recount.tidy(bus_city)) AS city,
   recount.state(bus_state_code) AS state,
-  recount.tidy(bus_zip_code) AS zip,
+  CASE WHEN length(recount.tidy(bus_zip_code)) <= 10 THEN recount.tidy(bus_zip_code) END AS zip,
   recount.country(bus_ctry_code, bus_state_code) AS country,
   recount.phone(bus_telno) AS phone,
   recount.tidy(min_cov_amount)::numeric AS min_coverage,
@@ -109,7 +109,7 @@ WITH read AS (
     coalesce(recount.tidy(op_auth_type), '') AS op_auth_type,
     recount.motus_class(op_auth_type) AS authority_class,
     recount.motus_status(op_auth_status) AS status,
-    recount.without_emails(reason) AS reason,
+    recount.at_most(400, recount.without_emails(reason)) AS reason,
     recount.meaning(reason) AS meaning,
     recount.day(status_change_date, today) AS changed_on
   FROM recount.plain_motus_authhist CROSS JOIN recount.import_day
@@ -143,7 +143,7 @@ FROM (
     recount.motus_class(op_auth_type) AS authority_class,
     recount.words(op_auth_type) AS wording,
     recount.day(order1_serve_date, today) AS served_on,
-    coalesce(recount.without_emails(order1_type_desc), 'Order of a type that is not stated') AS order_type,
+    coalesce(recount.at_most(120, recount.without_emails(order1_type_desc)), 'Order of a type that is not stated') AS order_type,
     recount.is_voluntary(order1_type_desc) AS is_voluntary,
     recount.day(order1_effective_date, today) AS effective_on
   FROM recount.plain_motus_revokesuspend CROSS JOIN recount.import_day
@@ -159,7 +159,7 @@ SELECT DISTINCT
   recount.cover_class(ins_class_code) AS cover_class,
   recount.policy(policy_no) AS policy,
   recount.words(ins_type_code) AS type_code,
-  recount.tidy(insurance_company_name) AS insurer,
+  recount.at_most(120, recount.tidy(insurance_company_name)) AS insurer,
   recount.day(effective_date, today) AS effective_on,
   recount.day(trans_date, today) AS filed_on
 FROM recount.plain_motus_insur CROSS JOIN recount.import_day
@@ -177,7 +177,7 @@ SELECT DISTINCT
   recount.ending(filing_status_reason) AS ending,
   recount.day(effective_date, today) AS effective_on,
   recount.day(cancl_effective_date, today) AS cancelled_on,
-  recount.tidy(insurance_company_name) AS insurer
+  recount.at_most(120, recount.tidy(insurance_company_name)) AS insurer
 FROM recount.plain_motus_inshist CROSS JOIN recount.import_day
 WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL;
 CREATE INDEX ON recount.policy_ended (docket);
@@ -187,7 +187,7 @@ CREATE TABLE recount.out_of_service_order AS
 SELECT DISTINCT
   recount.usdot(dot_number) AS usdot,
   recount.day(oos_date, today) AS ordered_on,
-  recount.without_emails(oos_reason) AS reason,
+  recount.at_most(200, recount.without_emails(oos_reason)) AS reason,
   -- A rescission before its order is none.
   CASE WHEN recount.day(rescind_date, today) < recount.day(oos_date, today) THEN NULL
     ELSE recount.day(rescind_date, today) END AS rescinded_on

@@ -16,12 +16,12 @@ WITH read AS (
     recount.is_yes(property_chk) AS property,
     recount.is_yes(passenger_chk) AS passengers,
     recount.is_yes(hhg_chk) AS household,
-    recount.tidy(legal_name) AS legal_name,
-    recount.tidy(dba_name) AS dba_name,
-    recount.tidy(bus_street_po) AS street,
-    recount.tidy(bus_city) AS city,
+    recount.at_most(120, recount.tidy(legal_name)) AS legal_name,
+    recount.at_most(120, recount.tidy(dba_name)) AS dba_name,
+    recount.at_most(50, recount.tidy(bus_street_po)) AS street,
+    recount.at_most(30, recount.tidy(bus_city)) AS city,
     recount.state(bus_state_code) AS state,
-    recount.tidy(bus_zip_code) AS zip,
+    CASE WHEN length(recount.tidy(bus_zip_code)) <= 10 THEN recount.tidy(bus_zip_code) END AS zip,
     recount.country(bus_ctry_code, bus_state_code) AS country,
     recount.phone(bus_telno) AS phone
   FROM recount.plain_legacy_carrier
@@ -77,14 +77,14 @@ WITH dated AS (
       WHEN said LIKE 'SURETY%' OR said LIKE 'BOND%' THEN '3'
       WHEN said LIKE 'TRUST%' THEN '4'
     END AS type_code,
-    recount.policy(policy_no) AS policy, recount.tidy(name_company) AS insurer,
+    recount.policy(policy_no) AS policy, recount.at_most(120, recount.tidy(name_company)) AS insurer,
     recount.day(effective_date, today) AS effective_on, recount.day(trans_date, today) AS filed_on,
     recount.day(cancl_effective_date, today) AS cancelled_on
   FROM recount.plain_legacy_actpendinsur CROSS JOIN recount.import_day CROSS JOIN recount.words(ins_type_desc) AS said
 ),
 undated AS (
   SELECT recount.docket(prefix_docket_number) AS docket, recount.words(ins_type_code) AS type_code,
-    recount.policy(policy_no) AS policy, recount.tidy(name_company) AS insurer,
+    recount.policy(policy_no) AS policy, recount.at_most(120, recount.tidy(name_company)) AS insurer,
     recount.day(effective_date, today) AS effective_on, recount.cover_class(ins_class_code) AS cover_class
   FROM recount.plain_legacy_insur CROSS JOIN recount.import_day
 )

@@ -68,8 +68,9 @@ CREATE FUNCTION recount.phone(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $
   FROM regexp_replace(regexp_replace(raw, '[^0-9]', '', 'g'), '^1([0-9]{10})$', '\1') AS digits
 $$;
 
+-- One of more than 80 characters is none.
 CREATE FUNCTION recount.email(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT substring(lower(recount.tidy(raw)) FROM '^[^@[:space:],;:<>()"]{1,64}@[a-z0-9.-]+\.[a-z]{2,24}$')
+  SELECT substring(CASE WHEN length(recount.tidy(raw)) <= 80 THEN lower(recount.tidy(raw)) END FROM '^[^@[:space:],;:<>()"]{1,64}@[a-z0-9.-]+\.[a-z]{2,24}$')
 $$;
 
 -- Whole numbers up to 100,000; larger ones are invalid.
@@ -115,6 +116,11 @@ $$;
 -- Two spellings of a name have this in common.
 CREATE FUNCTION recount.name_key(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT regexp_replace(upper(raw), '[[:space:][:punct:]]', '', 'g')
+$$;
+
+-- The contract says how long a column may be. A text that is longer loses its end, and the blank before it.
+CREATE FUNCTION recount.at_most(characters integer, said text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT rtrim(left(said, characters))
 $$;
 
 CREATE FUNCTION recount.without_emails(raw text) RETURNS text LANGUAGE sql IMMUTABLE AS $$

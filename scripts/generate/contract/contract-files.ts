@@ -5,6 +5,7 @@ import { feedsFile } from "./feeds-file.ts";
 import { handlersFile } from "./handlers-file.ts";
 import { operationsFile } from "./operations-file.ts";
 import { problemsFile } from "./problems-file.ts";
+import { textLimitsFile } from "./text-limits-file.ts";
 import { toolsFile } from "./tools-file.ts";
 import { typesFile } from "./types-file.ts";
 import { webhookMembersFile } from "./webhook-members-file.ts";
@@ -19,6 +20,7 @@ export async function writeContractFiles(contract: Contract, outDir: string): Pr
   await writeIfChanged(path.join(outDir, "operations.ts"), operationsFile(contract));
   await writeIfChanged(path.join(outDir, "handlers.ts"), handlersFile(contract));
   await writeIfChanged(path.join(outDir, "feeds.ts"), feedsFile(contract));
+  await writeIfChanged(path.join(outDir, "text-limits.ts"), textLimitsFile(contract));
   await writeIfChanged(path.join(outDir, "tools.ts"), toolsFile(contract));
   await writeIfChanged(path.join(outDir, "webhook-members.ts"), webhookMembersFile(contract));
   await writeIfChanged(path.join(outDir, "types.ts"), await typesFile(contract));

@@ -87,6 +87,8 @@ export interface Schema {
   default?: unknown;
   examples?: unknown[];
   maximum?: number;
+  maxLength?: number;
+  pattern?: string;
   enum?: (string | null)[];
   items?: Schema;
   anyOf?: (Schema | Reference)[];

@@ -17,7 +17,7 @@ import {
   motusStatus,
   optional,
   reason,
-  text,
+  shownAs,
   thousands,
   usdot,
   value,
@@ -28,12 +28,12 @@ import { reject, repair } from "../rows/tally.ts";
 
 /** The company, as both files of carriers name it. */
 const company = {
-  legal_name: text("LEGAL_NAME"),
-  dba_name: text("DBA_NAME"),
-  street: text("BUS_STREET_PO"),
-  city: text("BUS_CITY"),
+  legal_name: shownAs("LEGAL_NAME", "company"),
+  dba_name: shownAs("DBA_NAME", "dba_name"),
+  street: shownAs("BUS_STREET_PO", "street"),
+  city: shownAs("BUS_CITY", "city"),
   state: value("BUS_STATE_CODE", readStateCode),
-  zip: text("BUS_ZIP_CODE"),
+  zip: shownAs("BUS_ZIP_CODE", "zip"),
   country: country("BUS_CTRY_CODE", "BUS_STATE_CODE"),
   phone: value("BUS_TELNO", readPhone),
 };
@@ -131,7 +131,7 @@ export const motusAuthhist: OfficialFile = {
     op_auth_type: authorityType,
     authority_class: motusClass,
     status: motusStatus,
-    reason: reason("REASON"),
+    reason: reason("REASON", "reason"),
     changed_on: day("STATUS_CHANGE_DATE", twoYearsAhead),
   },
   dated: [ROW_DAY.motus_authhist],

@@ -9,9 +9,10 @@ import {
   docket,
   motusClass,
   reason,
+  shortener,
   shownText,
+  shownValue,
   usdot,
-  value,
 } from "../rows/fields.ts";
 import { type Field, fieldOf, type OfficialFile, words } from "../rows/official-file.ts";
 import { nothingButKey, orderKey, usdotKey } from "../rows/row-rules.ts";
@@ -19,10 +20,11 @@ import { repair } from "../rows/tally.ts";
 
 /** The order's type, which the registry does not always state. */
 const orderType: Field = fieldOf("ORDER1_TYPE_DESC", (index, { tally }) => {
+  const shorten = shortener("order_type", tally);
   return (line) => {
     const type = cleanText(line.field(index));
     if (type === null) repair(tally, "no order type");
-    line.cell(withoutEmails(type ?? "Order of a type that is not stated"));
+    line.cell(shorten(withoutEmails(type ?? "Order of a type that is not stated")));
   };
 });
 
@@ -70,7 +72,7 @@ export const legacyRevocation: OfficialFile = {
     usdot,
     licence_type: capitals("TYPE_LICENSE"),
     served_on: day("ORDER1_SERVE_DATE", whenFrozen),
-    order_type: value("ORDER2_TYPE_DESC", (raw) => shownText(cleanCapitals(raw))),
+    order_type: shownValue("ORDER2_TYPE_DESC", "order_type", (raw) => shownText(cleanCapitals(raw))),
     effective_on: day("ORDER2_EFFECTIVE_DATE", twoYearsAfterFrozen),
   },
   dated: ["served_on"],
@@ -115,7 +117,7 @@ export const oosOrder: OfficialFile = {
   fields: {
     usdot,
     ordered_on: day("OOS_DATE", twoYearsAhead),
-    reason: reason("OOS_REASON"),
+    reason: reason("OOS_REASON", "oos_reason"),
     rescinded_on: rescission,
   },
   dated: ["ordered_on", "rescinded_on"],

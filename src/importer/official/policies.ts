@@ -10,6 +10,7 @@ import {
   docket,
   dollars,
   policyNumber,
+  shownAs,
   text,
   thousands,
   usdot,
@@ -45,7 +46,7 @@ export const motusInsur: OfficialFile = {
     max_coverage: dollars("MAX_COV_AMOUNT"),
     ...policyNumber,
     effective_on: day("EFFECTIVE_DATE", twoYearsAhead),
-    insurer: text("INSURANCE_COMPANY_NAME"),
+    insurer: shownAs("INSURANCE_COMPANY_NAME", "insurer"),
     filed_on: day("TRANS_DATE", twoYearsAhead),
   },
   dated: [ROW_DAY.motus_insur],
@@ -72,7 +73,7 @@ export const motusInshist: OfficialFile = {
     ...policyNumber,
     effective_on: day("EFFECTIVE_DATE", twoYearsAhead),
     cancelled_on: day("CANCL_EFFECTIVE_DATE", twoYearsAhead),
-    insurer: text("INSURANCE_COMPANY_NAME"),
+    insurer: shownAs("INSURANCE_COMPANY_NAME", "insurer"),
   },
 };
 
@@ -93,7 +94,7 @@ export const legacyInsur: OfficialFile = {
     ...policyNumber,
     effective_on: day("EFFECTIVE_DATE", twoYearsAfterFrozen),
     form_code,
-    insurer: text("NAME_COMPANY"),
+    insurer: shownAs("NAME_COMPANY", "insurer"),
   },
 };
 
@@ -112,7 +113,7 @@ export const legacyActpendinsur: OfficialFile = {
     usdot,
     form_code,
     insurance_type: coded(text("INS_TYPE_DESC")),
-    insurer: text("NAME_COMPANY"),
+    insurer: shownAs("NAME_COMPANY", "insurer"),
     ...policyNumber,
     filed_on: day("TRANS_DATE", whenFrozen),
     max_coverage: thousands("MAX_COV_AMOUNT"),
@@ -183,6 +184,6 @@ export const legacyInshist: OfficialFile = {
     ...policyNumber,
     effective_on: day("EFFECTIVE_DATE", twoYearsAfterFrozen),
     cancelled_on: day("CANCL_EFFECTIVE_DATE", twoYearsAfterFrozen),
-    insurer: text("NAME_COMPANY"),
+    insurer: shownAs("NAME_COMPANY", "insurer"),
   },
 };

@@ -2,11 +2,10 @@ import { hash } from "node:crypto";
 import { CORRUPT_DATE, cleanCapitals, cleanText, dateForm, readDate } from "../../registry/registry-text.ts";
 import { compactDay, plainDay, twoDigits, writeDay } from "./plain-day.ts";
 import type { RecordScanner } from "./record-scanner.ts";
-import type { RepeatedRows } from "./repeated-rows.ts";
+import { type RepeatedRows, writeHex } from "./repeated-rows.ts";
 import type { RowCounts } from "./row-counts.ts";
 
 const [TAB, NEWLINE, BLANK, BACKSLASH, LETTER_N] = [9, 10, 32, 92, 78];
-const HEX = Buffer.from("0123456789abcdef");
 const ROW_ID_BYTES = 33;
 /** YYYYMMDD; a time may follow. */
 const COMPACT_DAY_BYTES = 8;
@@ -80,7 +79,7 @@ export class CopyLines {
         this.drop();
         return;
       }
-      this.#writeRowId(digest);
+      this.#out[writeHex(this.#out, this.#begin, digest)] = TAB;
     }
     this.#out[this.#end - 1] = NEWLINE;
     this.#counts.end();
@@ -97,6 +96,12 @@ export class CopyLines {
   /** The raw text of a field. */
   field(index: number): string {
     return this.#scanner.field(index);
+  }
+
+  /** Whether the cleaned text of a field can have more characters than that: it has no more than the field has bytes. */
+  mayBeLonger(index: number, characters: number): boolean {
+    const { starts, ends } = this.#scanner;
+    return (ends[index] as number) - (starts[index] as number) > characters || !this.#scanner.isPlain(index);
   }
 
   /** Adds the cleaned text of a field. */
@@ -228,18 +233,6 @@ export class CopyLines {
     this.#end = end + 1;
     this.#counts.add(true);
     return true;
-  }
-
-  #writeRowId(digest: string): void {
-    const out = this.#out;
-    let offset = this.#begin;
-    for (let index = 0; index < digest.length; index += 1) {
-      const byte = digest.charCodeAt(index);
-      out[offset] = HEX[byte >> 4] as number;
-      out[offset + 1] = HEX[byte & 15] as number;
-      offset += 2;
-    }
-    out[offset] = TAB;
   }
 
   #grow(lineBytes: number): void {

@@ -1,3 +1,4 @@
+const HEX = Buffer.from("0123456789abcdef");
 const FEWEST_SLOTS = 1 << 16;
 const MOST_FILLED = 0.8;
 const GROWTH = 1.5;
@@ -52,4 +53,16 @@ function put(slots: Int32Array, size: number, first: number, mark: number): bool
   slots[2 * slot] = first;
   slots[2 * slot + 1] = mark;
   return true;
+}
+
+/** Writes a digest, a string with one character per byte, in hexadecimal; returns the offset behind it. */
+export function writeHex(out: Buffer, from: number, digest: string): number {
+  let offset = from;
+  for (let index = 0; index < digest.length; index += 1) {
+    const byte = digest.charCodeAt(index);
+    out[offset] = HEX[byte >> 4] as number;
+    out[offset + 1] = HEX[byte & 15] as number;
+    offset += 2;
+  }
+  return offset;
 }

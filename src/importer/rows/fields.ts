@@ -1,4 +1,5 @@
 // The fields that the tables of official files are made of.
+import { type LimitedText, textLimits } from "../../generated/text-limits.ts";
 import { withoutEmails } from "../../registry/contacts/contact.ts";
 import { isPostalState, UNKNOWN_COUNTRY } from "../../registry/places/state-codes.ts";
 import {
@@ -12,7 +13,7 @@ import { OTHER_UNIT, readAmount, UNREADABLE } from "../../registry/vocabularies/
 import { UNKNOWN } from "../../registry/vocabularies/vocabularies.ts";
 import { remembered } from "./coded-values.ts";
 import { type Field, fieldOf } from "./official-file.ts";
-import { REASONS, repair } from "./tally.ts";
+import { REASONS, repair, type Tally } from "./tally.ts";
 
 type Cell = string | number | null;
 
@@ -59,11 +60,48 @@ export const coded = (field: Field): Field => ({
   },
 });
 
+/** Of such a text no part says anything: one that is too long becomes null. */
+const INDIVISIBLE: readonly LimitedText[] = ["zip", "email"];
+
+/** Makes a text as long as the contract lets `shown` be, in whole characters, and counts what it makes shorter. */
+export function shortener(shown: LimitedText, tally: Tally): (text: string | null) => string | null {
+  const most = textLimits[shown];
+  const isCut = !INDIVISIBLE.includes(shown);
+  return (text) => {
+    if (text === null || text.length <= most) return text;
+    const characters = [...text];
+    if (characters.length <= most) return text;
+    repair(
+      tally,
+      isCut ? "text longer than its column, cut" : "ZIP code or e-mail longer than its column, left out",
+    );
+    return isCut ? characters.slice(0, most).join("").trimEnd() : null;
+  };
+}
+
+/** The text that `read` makes of the raw text, as long as `shown` may be. */
+export const shownValue = (column: string, shown: LimitedText, read: (raw: string) => string | null): Field =>
+  fieldOf(column, (index, { tally }) => {
+    const shorten = shortener(shown, tally);
+    return (line) => line.cell(shorten(read(line.field(index))));
+  });
+
+/** The cleaned text, as long as `shown` may be. Hardly any text is read for that. */
+export const shownAs = (column: string, shown: LimitedText): Field =>
+  fieldOf(column, (index, { tally }) => {
+    const [most, shorten] = [textLimits[shown], shortener(shown, tally)];
+    return (line) => {
+      if (line.mayBeLonger(index, most)) line.cell(shorten(cleanText(line.field(index))));
+      else line.text(index);
+    };
+  });
+
 /** The text without the addresses of people. */
 export const shownText = (text: string | null): string | null => text && withoutEmails(text);
 
 /** The coded wording of a reason. */
-export const reason = (column: string): Field => coded(value(column, (raw) => shownText(cleanText(raw))));
+export const reason = (column: string, shown: LimitedText): Field =>
+  coded(shownValue(column, shown, (raw) => shownText(cleanText(raw))));
 
 /** The value that `read` makes of the meaning of a coded column; of "" if the column is blank. */
 export const meaning = (column: string, read: (meaning: string) => Cell): Field =>

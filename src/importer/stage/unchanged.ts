@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { textLimits } from "../../generated/text-limits.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Dataset, isLegacy, LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { listSources, type Source } from "../../registry/sources.ts";
@@ -38,10 +39,10 @@ export async function lastProfiles(context: Context): Promise<Map<Dataset, Profi
 
 let known: string | undefined;
 
-/** The hash of all code and SQL that reads rows, since another version of it may make other rows of the same file. */
+/** The hash of all code and SQL that reads rows, and of the lengths of texts, since another version of it may make other rows of the same file. */
 function program(): string {
   if (known !== undefined) return known;
-  const text = createHash("sha256");
+  const text = createHash("sha256").update(JSON.stringify(textLimits));
   for (const folder of ["..", "../../registry"].map((name) => path.join(import.meta.dirname, name))) {
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => /\.(ts|sql|yaml)$/.test(file))
