@@ -29,6 +29,8 @@ const COMPANIES: Company[] = [
   { usdot: 204, company: "J.B. HUNTER TRANSPORT, INC.", state: "AR" },
   { usdot: 205, company: "GOLDEN STATE CARRIERS", dba_name: "O'Brien's Café Hauling", state: "CA" },
   { usdot: 206, company: "KOWALCZYK AND SONS TRUCKING", state: "IL" },
+  { usdot: 207, company: "Q & R TRUCKING, INC.", state: "IL" },
+  { usdot: 208, company: "X AND Y AND Z DRAYAGE", state: "IL" },
 ];
 const ELSEWHERE: Company[] = [{ usdot: 299, company: "BLUE MESA FREIGHT LLC", state: "TX" }];
 
@@ -119,6 +121,9 @@ describe("a search", () => {
     ["obriens cafe hauling", ["205 exact"]],
     ["O’BRIEN", ["205 prefix"]],
     ["hauling", ["205 similar"]],
+    ["Q&R trucking", ["207 exact"]],
+    ["q and r trucking", ["207 exact"]],
+    ["x & y & z drayage", ["208 exact"]],
     // A letter too few, too many, another one, two exchanged.
     ["KOWALCYK AND SONS", ["206 similar"]],
     ["Kowalczzyk sons trucking", ["206 similar"]],
@@ -220,7 +225,7 @@ describe("names", () => {
     const moved = { usdot: 204, company: "RENAMED HAULERS LLC", state: "OK" };
     await removeRows(service.context.db.pool, "authority", { usdot: [204, 205] });
     await putAuthorities([moved, { usdot: 205, company: "GOLDEN STATE CARRIERS", state: "CA" }]);
-    const stay = COMPANIES.filter(({ usdot }) => ![203, 204].includes(usdot));
+    const stay = COMPANIES.filter(({ usdot }) => ![203, 204, 207, 208].includes(usdot));
     await publish(SMALL, [...stay, moved]);
     await updateNames(service.context);
     expect(await found("renamed haulers", { state: "OK" })).toEqual(["204 exact"]);

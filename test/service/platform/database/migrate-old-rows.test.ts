@@ -7,10 +7,12 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { migrate } from "../../../../src/platform/database/migrate.ts";
 import { createLog } from "../../../../src/platform/log.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { putRows } from "../../../support/rows.ts";
 
 const MIGRATIONS = path.join(import.meta.dirname, "../../../../prisma/migrations");
 const WORDS = "20261125140000_words_and_references";
 const RECEIVERS = /_receivers_as_specified$/;
+const AND_BETWEEN_LETTERS = /_and_between_letters$/;
 
 let database: TestDatabase;
 let folder: string;
@@ -125,4 +127,18 @@ it("an endpoint that one answer 410 paused is active again, and gets the events 
     { ...kept, id: 12, disabled_reason: "too_many_failures", after_event_id: 0 },
     { ...kept, id: 13, disabled_reason: null, after_event_id: 1 },
   ]);
+});
+
+it("a name with AND between single letters gets the key of the same name with &", async () => {
+  await migrateBefore((name) => AND_BETWEEN_LETTERS.test(name));
+  const old = [
+    ["A AND B TRUCKING", "A AND B TRUCKING"],
+    ["KIM AND SONS", "KIM AND SONS"],
+    ["A & B TRUCKING", "AB TRUCKING"],
+  ] as const;
+  const rows = old.map(([name, key], index) => ({ usdot: index + 1, is_dba: false, name, key }));
+  await putRows(client, "business_name", ...rows);
+  await migrateFrom(MIGRATIONS);
+  const { rows: now } = await client.query("SELECT key FROM business_name ORDER BY usdot");
+  expect(now.map(({ key }) => key)).toEqual(["AB TRUCKING", "KIM AND SONS", "AB TRUCKING"]);
 });
