@@ -128,9 +128,10 @@ SET LOCAL lock_timeout = '3s';
 SET LOCAL maintenance_work_mem = '256MB';
 
 -- name: setSequence :exec
--- Continues a sequence behind a number. A database of an older program may lack the sequence.
+-- Continues a sequence behind a number, unless it is there already. A database of an older program may lack the sequence.
 -- params: name, value
-SELECT setval(sequence, $2) AS value FROM to_regclass($1) AS sequence WHERE sequence IS NOT NULL;
+SELECT setval(to_regclass($1), $2) AS value FROM pg_sequences
+WHERE format('%I.%I', schemaname, sequencename)::regclass = to_regclass($1) AND coalesce(last_value, 0) < $2;
 
 -- name: skipNumbers :many
 -- Takes every sequence so much further.

@@ -62,6 +62,8 @@ export async function restoreBackup(context: Context, options: RestoreOptions): 
     await loadTables(client, { file, verified: end, onTable });
     await continueSequences(client, backup, sequences);
     await applyMigrations(client, migrations.after);
+    // A later migration may make a sequence that the replaced database has.
+    if (migrations.after.length > 0) await continueSequences(client, backup, sequences);
     await giveAgain(client, grants);
     const lists = [removals, given].filter((list) => list !== null);
     return {

@@ -57,15 +57,17 @@ ORDER BY id DESC
 LIMIT $4;
 
 -- name: changesStart :one
--- The start of every request for changes, as `position` is for events: the newest change, and the position after which the
--- changes since a time begin.
+-- The start of every request for changes, as `position` is for events: the highest id ever given, the newest change, and the
+-- position after which the changes since a time begin.
 -- params: since?
 -- plan: once
-SELECT installation.instance_id AS "instanceId", newest.id AS "newestId",
+SELECT installation.instance_id AS "instanceId", greatest(sequence.last_value, newest.id) AS "lastId", newest.id AS "newestId",
   coalesce(
     (SELECT id - 1 FROM carrier_change_position WHERE $1::timestamptz IS NOT NULL AND seen_at >= $1 ORDER BY seen_at, id LIMIT 1),
     newest.id) AS "sincePosition"
-FROM installation CROSS JOIN (SELECT coalesce(max(id), 0) AS id FROM carrier_change_position) AS newest;
+FROM installation
+CROSS JOIN carrier_change_id_seq AS sequence
+CROSS JOIN (SELECT coalesce(max(id), 0) AS id FROM carrier_change_position) AS newest;
 
 -- part: watched
 -- The carriers on the lists of an account, or on one of them, and only these unless null.

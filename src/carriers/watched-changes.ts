@@ -49,7 +49,7 @@ export async function readWatchedChanges(
   const position =
     query.cursor === undefined ? start.sincePosition : positionOf(owner, query.cursor, CURSOR_FORM);
   // A cursor ahead of every change comes from before the database was restored to an older state.
-  if (position === null || position > start.newestId) throw new InvalidRequestError([FOREIGN_CURSOR]);
+  if (position === null || position > start.lastId) throw new InvalidRequestError([FOREIGN_CURSOR]);
   const { finishedAt } = requireFreshDetection(context, await newestDetection(context));
   await requirePaidMonth(context, caller);
   const [{ changes, readUpTo }, recorded] = await Promise.all([
@@ -88,7 +88,8 @@ async function readStep(
   { newestId, ...step }: Step,
 ): Promise<{ changes: WatchedChange[]; readUpTo: number }> {
   const { position, most } = step;
-  const reach = Math.min(REACH, newestId - position);
+  // The changes before a position may all be deleted since.
+  const reach = Math.min(REACH, Math.max(0, newestId - position));
   const { accountId } = caller;
   const asked = { ...step, accountId, states: planStates(caller), reach };
   const rows = await sql.watchedChanges(db.pool, asked);

@@ -10,7 +10,7 @@ import type { Context } from "../platform/context.ts";
 import { traced } from "../platform/tracing/tracing.ts";
 import { countContradictions } from "../registry/authorities/motus-history.ts";
 import { updateRegistry } from "../registry/authorities/update-registry.ts";
-import { recordChanges } from "../registry/changes/record-changes.ts";
+import { keepChangeIds, recordChanges } from "../registry/changes/record-changes.ts";
 import { findAgentContacts } from "../registry/contacts/agent-contacts.ts";
 import { findSharedContacts } from "../registry/contacts/shared-contacts.ts";
 import type { Dataset } from "../registry/datasets.ts";
@@ -68,8 +68,11 @@ export async function mergeAndPublish(
     ...derived,
     isAfterRebase: rebased !== null,
   });
-  // A rollback does not reset the sequence of event ids.
-  if (work.run !== null) await writeEvents(client, { asOf: derived.asOf, now });
+  // A rollback does not reset the sequences of the ids of events and changes.
+  if (work.run !== null) {
+    await writeEvents(client, { asOf: derived.asOf, now });
+    await keepChangeIds(client);
+  }
   // This comes last because removal requests wait from here to the commit.
   const removals = await resolveRemovals(client, servedFeeds, now);
   const report: ImportReport = {

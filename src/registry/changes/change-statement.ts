@@ -46,7 +46,7 @@ export function changeStatement(source: RecordedSource): string {
       INSERT INTO carrier_change
         (id, usdot, docket, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source, run_id)
       SELECT
-        coalesce((SELECT max(id) FROM carrier_change), 0) + row_number() OVER (ORDER BY usdot, docket, item, field),
+        (SELECT last_change_id()) + row_number() OVER (ORDER BY usdot, docket, item, field),
         usdot, docket, item, category, field, old_value, new_value, registry_on, $2::date, $3::timestamptz, source,
         $4::integer
       FROM ${table === "authority" ? "told" : "found"}

@@ -1,3 +1,7 @@
+-- name: keepChangeIds :exec
+-- No id that was given up to now is ever given again.
+SELECT keep_change_ids();
+
 -- name: listRecordedFields :many
 -- params: source
 SELECT field FROM recorded_field WHERE source = $1;
@@ -16,7 +20,7 @@ ON CONFLICT DO NOTHING;
 -- name: recordLinks :exec
 -- params: links, asOf, seenAt
 INSERT INTO carrier_change (id, usdot, item, category, field, old_value, new_value, registry_on, as_of, seen_at, source)
-SELECT coalesce((SELECT max(id) FROM carrier_change), 0) + row_number() OVER (ORDER BY usdot, other, kind), usdot,
+SELECT (SELECT last_change_id()) + row_number() OVER (ORDER BY usdot, other, kind), usdot,
   jsonb_build_object('usdot', other, 'value', value), 'connection', kind, to_jsonb(before), to_jsonb(after), "registryOn", $2::date,
   $3::timestamptz, source
 FROM jsonb_to_recordset($1::jsonb) AS link (

@@ -46,6 +46,14 @@ export async function recordChanges(client: pg.ClientBase, day: RecordedImport):
   return counts;
 }
 
+/**
+ * Never gives the ids of the recorded changes again, even when these are deleted. A rollback does not undo it, so an import
+ * calls it when nothing can refuse it any more.
+ */
+export async function keepChangeIds(client: pg.ClientBase): Promise<void> {
+  await sql.keepChangeIds(client);
+}
+
 /** The files that give the status of an authority. */
 const STATUS_FILES: readonly Dataset[] = [
   "motus_carrier",

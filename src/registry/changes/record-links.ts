@@ -34,5 +34,7 @@ export async function recordLinks(
   { asOf, now }: { asOf: string; now: Date },
 ): Promise<void> {
   await sql.startRecording(client, { source: LINKS.source, fields: [LINKS.field], since: now });
-  if (links.length > 0) await sql.recordLinks(client, { links: JSON.stringify(links), asOf, seenAt: now });
+  if (links.length === 0) return;
+  await sql.recordLinks(client, { links: JSON.stringify(links), asOf, seenAt: now });
+  await sql.keepChangeIds(client);
 }

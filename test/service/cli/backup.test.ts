@@ -34,6 +34,8 @@ import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
 const FEED_SIZES = "20261126100001_feed_sizes";
+/** It makes a sequence. */
+const CHANGE_IDS = "20261221000000_change_numbers";
 /** A business that is in no feed. */
 const OTHER = 9_000_001;
 const ROLE = `tdf_reader_${process.pid}`;
@@ -491,6 +493,26 @@ it("a backup of an older program gets the migrations that came since", async () 
   const { "public.feed_size": sizes } = await dumpOf(newer.url);
   expect(sizes).toMatchObject({ rows: 1 });
   await Promise.all([older.drop(), newer.drop()]);
+});
+
+it("a sequence that the backup's program lacked goes on behind that of the replaced database", async () => {
+  const [older, replaced] = await Promise.all([createTestDatabase({ isEmpty: true }), createTestDatabase()]);
+  const migrations = path.join(folder, "migrations-before-ids");
+  await cp("prisma/migrations", migrations, { recursive: true });
+  for (const name of (await readdir(migrations)).filter((name) => /^\d/.test(name) && name >= CHANGE_IDS))
+    await rm(path.join(migrations, name), { recursive: true });
+  await migrate(older.url, { folder: migrations, log: createLog("silent") });
+  const context = await openTestContext(older.url, settableClock("2026-11-21T12:00:00Z"));
+  const signal = new AbortController().signal;
+  await makeBackup(context, { file: `${file}.before-ids`, signal, onTable: () => {} });
+  await context.db.close();
+  const now = await openTestContext(replaced.url, settableClock("2026-11-21T12:00:00Z"));
+  await now.db.pool.query("SELECT setval('carrier_change_id_seq', 500)");
+  await now.db.close();
+  const restored = await tdfOn({ DATABASE_URL: replaced.url }, "restore", `${file}.before-ids`, "--replace");
+  expect(restored).toMatchObject({ err: "", status: 0 });
+  expect(await dumpOf(replaced.url)).toMatchObject({ "public.carrier_change_id_seq": 500 });
+  await Promise.all([older.drop(), replaced.drop()]);
 });
 
 it("a file that is cut while its rows are loaded ends the transaction", async () => {

@@ -246,3 +246,35 @@ describe("real files instead of the demo", () => {
     expect(rows).toEqual([{ events: 0, versions: 0, sizes: 0 }]);
   });
 });
+
+it("changes of carriers get no id again that one of the demo had, and a reader goes on after it", async () => {
+  const service = await startTestService();
+  const { importFolder } = await import("../../../src/importer/import.ts");
+  const { db } = service.context;
+  const idsOf = async () => {
+    const { rows } = await db.pool.query<{ id: number }>("SELECT id FROM carrier_change ORDER BY id");
+    return rows.map(({ id }) => id);
+  };
+  const options = { asOf: null, accept: new Set<string>() };
+  const importDay = (day: number, more: object = {}) =>
+    importFolder(service.context, { dir: folders.day(day), ...options, ...more });
+  await importDay(0, { demoFirstDay: "2026-11-17" });
+  await importDay(1, { demoFirstDay: "2026-11-17" });
+  await db.transaction((client) => markDemo(client, "2026-11-17"));
+  const { key } = await service.createAccount({ feeds: { us_brokers: null } });
+  const page = async (query: string) => {
+    const answer = await service.get(`/v1/carrier-changes?${query}`, key);
+    return (await answer.json()) as { meta: { resume_cursor: string } };
+  };
+  const { meta } = await page("limit=1");
+  const ofDemo = await idsOf();
+  await importDay(1, { replaceDemo: true });
+  expect(await idsOf()).toEqual([]);
+  expect((await page(`cursor=${meta.resume_cursor}`)).meta).toEqual(meta);
+  await importDay(2);
+  const last = ofDemo.at(-1) ?? 0;
+  const later = await idsOf();
+  expect([ofDemo.length, later.length]).not.toContain(0);
+  expect(later).toEqual(later.map((_, index) => last + 1 + index));
+  await service.stop();
+});
