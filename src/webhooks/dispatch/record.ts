@@ -163,10 +163,10 @@ async function writeStreaks(
   streaks: Map<Queued["endpoint"], boolean>,
 ): Promise<void> {
   for (const { outcome, queued, endedAt } of recorded) {
-    const { id, endpoint, isTest } = queued;
+    const { endpoint, isTest } = queued;
     if (isTest) continue;
     if (outcome === "failed") {
-      await countLostDelivery(client, { id, endpointId: endpoint.id }, endedAt);
+      await countLostDelivery(client, endpoint.id, endedAt);
       streaks.set(endpoint, true);
     } else if (outcome === "delivered" && (streaks.get(endpoint) ?? endpoint.hasStreak)) {
       await sql.resetStreak(client, { endpointId: endpoint.id });

@@ -14,21 +14,16 @@ const WARNS_AT: readonly number[] = [10, 15];
  * in a row. Call it in the transaction that marks the delivery as failed, so that each counts once. The count of a
  * paused endpoint stays.
  */
-export async function countLostDelivery(
-  client: Queryable,
-  { id, endpointId }: { id: number; endpointId: number },
-  now: Date,
-): Promise<void> {
+export async function countLostDelivery(client: Queryable, endpointId: number, now: Date): Promise<void> {
   const endpoint = await sql.countFailure(client, { endpointId });
   if (!endpoint) return;
   const { streak, url, accountId } = endpoint;
-  const mail = { now, identity: `webhook ${endpointId} delivery ${id}` };
   if (streak >= PAUSES_AT) {
     await pauseEndpoint(client, { endpointId, reason: "too_many_failures", now });
-    await mailOwners(client, accountId, { ...mail, ...pausedMail({ endpointId, url, streak }) });
+    await mailOwners(client, accountId, { now, ...pausedMail({ endpointId, url, streak }) });
   } else if (WARNS_AT.includes(streak)) {
     await mailOwners(client, accountId, {
-      ...mail,
+      now,
       ...failingMail({ endpointId, url, streak, pausesAt: PAUSES_AT }),
     });
   }

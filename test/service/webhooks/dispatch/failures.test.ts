@@ -146,6 +146,21 @@ describe("failed deliveries in a row", () => {
     expect(await deliveryCounts(service.context)).toEqual({ failed: 20 });
   });
 
+  it("mail the owner at 15 too when they are one delivery that was sent again and again", async () => {
+    const { accountId, key } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+    const { id } = await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in` });
+    await deliver(10, 500);
+    const delivery = (await deliveriesOf(service.context, id)).at(-1);
+    for (let sent = 0; sent < 5; sent += 1) {
+      await service.send("POST", `/v1/webhooks/${id}/deliveries/${delivery?.id}/resend`, { key });
+      await untilIdle(service.context);
+      service.clock.advance(70_000);
+      await untilIdle(service.context);
+    }
+    expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 15 });
+    expect((await mails()).map(({ purpose }) => purpose)).toEqual(["webhook_failing", "webhook_failing"]);
+  });
+
   it("do not pause it when one in between was accepted, and count from zero after it was enabled again", async () => {
     const id = await endpoint();
     await deliver(19, 500);
