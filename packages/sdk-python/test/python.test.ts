@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pythonWheel, wheelName } from "../../../scripts/generate/packages/wheel.ts";
@@ -183,6 +184,49 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
   } finally {
     await Promise.all([cutting.close(), redirecting.close(), flaky.close()]);
   }
+});
+
+it("repeats a call whose answer broke off, but not one that would fail then because it was done", async () => {
+  const { key, accountId } = await service.createAccount({ ...AMPLE, scopes: ALL_SCOPES });
+  const { id } = await registerEndpoint(service.context, accountId);
+  const list = await createList(service.context, accountId, { name: "Clients" });
+  const times = { detectedAt: "2026-11-20T12:00:00Z" };
+  await putEvents(service.context.db, [times, times, times]);
+  const attempts = new Map<string, number>();
+  const keys = new Set<unknown>();
+  const secrets: unknown[] = [];
+  const losing = await startRawServer(async (request, response) => {
+    const { host, connection, ...headers } = request.headers;
+    const asked = await buffer(request);
+    const answer = await fetch(service.url + request.url, {
+      method: request.method ?? "GET",
+      headers: { ...(headers as Record<string, string>), "accept-encoding": "identity" },
+      ...(asked.length > 0 && { body: asked }),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const call = `${request.method} ${request.url?.replace(/\?.*/, "")}`;
+    const attempt = (attempts.get(call) ?? 0) + 1;
+    attempts.set(call, attempt);
+    if (request.headers["idempotency-key"]) {
+      keys.add(request.headers["idempotency-key"]);
+      secrets.push(JSON.parse(body.toString()).secret);
+    }
+    if (attempt > 1) return response.writeHead(answer.status).end(body);
+    if (body.length === 0) return response.destroy();
+    response.writeHead(answer.status, { "Content-Length": body.length });
+    response.write(body.subarray(0, 5), () => setImmediate(() => response.destroy()));
+  });
+  const given = { baseUrl: losing.url, key, endpoint: id, watchlist: list.id };
+  const found = await printed("lost_answers.py", given).finally(losing.close);
+  expect(found).toEqual({
+    secret: secrets[0],
+    rows: 0,
+    deletedEndpoint: "connection_failed",
+    deletedList: "connection_failed",
+    followed: 2,
+  });
+  expect([secrets[0], keys.size]).toEqual([secrets[1], 1]);
+  expect([...attempts.values()]).toEqual([2, 2, 1, 1, 2]);
 });
 
 describe("sync_feed", () => {

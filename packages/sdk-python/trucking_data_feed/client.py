@@ -167,9 +167,26 @@ class TruckingDataFeed(FeedCalls):
         return by_cursor(lambda at: self._get("events", {**query, **at}), cursor)
 
     def follow_events(
-        self, *, cursor: Optional[str] = None, poll_seconds: float = 60, **query: Any
+        self,
+        *,
+        type: Optional[Sequence[types.EventType]] = None,
+        state: Optional[Sequence[str]] = None,
+        usdot: Optional[Sequence[str]] = None,
+        watchlist: Optional[int] = None,
+        since: Optional[str] = None,
+        cursor: Optional[str] = None,
+        page_size: int = 100,
+        poll_seconds: float = 60,
     ) -> Iterator[types.EventsOut]:
         """Pages of events, with no end: asks again after `poll_seconds` when nothing is new."""
+        query = {
+            "type": type,
+            "state": state,
+            "usdot": usdot,
+            "watchlist": watchlist,
+            "since": since,
+            "limit": page_size,
+        }
         return follow_events(self._connection, query, cursor, poll_seconds)
 
     def corrections(
@@ -275,7 +292,8 @@ class Webhooks:
 
     def delete(self, endpoint_id: int) -> None:
         """Deletes an endpoint with its secret and history. This can't be undone."""
-        self._ask("DELETE", f"webhooks/{endpoint_id}", {"permanent": True})
+        # Repeated after an answer that was lost, it would fail with not_found although it was done.
+        self._connection.ask("DELETE", f"webhooks/{endpoint_id}", {"permanent": True}, is_repeatable=False)
 
     def test(self, endpoint_id: int) -> types.TestDeliveryOut:
         """Queues a signed test delivery."""

@@ -61,25 +61,17 @@ class Connection:
         body: Any = None,
         *,
         is_creating: bool = False,
+        is_repeatable: bool = True,
     ) -> Any:
-        """The body of an answer, as data; None where there is none.
+        """The body of an answer, as data; None where there is none. Asks again after temporary errors.
 
-        A creating call sends one Idempotency-Key with all its attempts, so that it is done once.
+        A creating call sends one Idempotency-Key with all its attempts, so that it is done once. A call that is not
+        repeatable is repeated only after a 429.
         """
         headers = {"Accept-Encoding": "gzip"}
         if is_creating:
             headers["Idempotency-Key"] = str(uuid.uuid4())
-        response = self.open(method, path, query, body, headers)
-        try:
-            with response:
-                content = response.read()
-            if response.headers.get("Content-Encoding") == "gzip":
-                content = gzip.decompress(content)
-            return json.loads(content) if content else None
-        except (OSError, EOFError, ValueError, http.client.HTTPException) as error:
-            raise TruckingDataFeedError(
-                "connection_failed", f"The answer broke off: {error}.", request_id=response.headers.get("X-Request-Id")
-            ) from error
+        return self._retried(lambda: _data_of(self._attempt(method, path, query, body, headers)), is_repeatable)
 
     def open(
         self,
@@ -90,11 +82,16 @@ class Connection:
         headers: Optional[Headers] = None,
     ) -> Any:
         """An answer whose body is still to be read. Asks again after temporary errors."""
+        return self._retried(lambda: self._attempt(method, path, query, body, headers or {}))
+
+    def _retried(self, attempt: Callable[[], Any], is_repeatable: bool = True) -> Any:
         retries = 0
         while True:
             try:
-                return self._attempt(method, path, query, body, headers or {})
+                return attempt()
             except TruckingDataFeedError as error:
+                if not is_repeatable and error.status != 429:
+                    raise
                 self.wait_to_retry(error, retries)
                 retries += 1
 
@@ -148,6 +145,19 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return value if isinstance(value, str) else ",".join(map(str, value)) if isinstance(value, (list, tuple, set)) else str(value)
+
+
+def _data_of(response: Any) -> Any:
+    try:
+        with response:
+            content = response.read()
+        if response.headers.get("Content-Encoding") == "gzip":
+            content = gzip.decompress(content)
+        return json.loads(content) if content else None
+    except (OSError, EOFError, ValueError, http.client.HTTPException) as error:
+        raise TruckingDataFeedError(
+            "connection_failed", f"The answer broke off: {error}.", request_id=response.headers.get("X-Request-Id")
+        ) from error
 
 
 def _answer_of(method: str, path: str, response: Any) -> Answer:

@@ -33,7 +33,8 @@ class Watchlists:
 
     def delete(self, watchlist_id: int) -> None:
         """Deletes a list. This can't be undone."""
-        self._ask("DELETE", f"watchlists/{watchlist_id}")
+        # Repeated after an answer that was lost, it would fail with not_found although it was done.
+        self._connection.ask("DELETE", f"watchlists/{watchlist_id}", is_repeatable=False)
 
     def carriers(self, watchlist_id: int) -> PagedList[types.WatchedCarriersOut, Any]:
         """The carriers on a list, by USDOT number."""
