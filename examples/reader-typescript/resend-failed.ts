@@ -6,19 +6,28 @@ import { createClient, TruckingDataFeedError } from "@trucking-data-feed/sdk";
 const { TDF_KEY = "", TDF_URL = "http://127.0.0.1:3000" } = process.env;
 const [endpoint = "", from = ""] = process.argv.slice(2);
 const { webhooks } = createClient({ apiKey: TDF_KEY, baseUrl: TDF_URL, userAgent: "resend-failed/1.0" });
+/** The business was removed since, or the endpoint no longer asks for such deliveries. */
+const LEFT_OUT: readonly string[] = ["not_found", "not_subscribed"];
 
 try {
   const { id, url } = await webhooks.update(Number(endpoint), { active: true });
   let count = 0;
+  let skipped = 0;
   for await (const { delivery_id, is_test } of webhooks.deliveries(id, {
     status: "failed",
     ...(from && { from }),
   })) {
     if (is_test) continue;
-    await webhooks.resend(id, delivery_id);
-    count += 1;
+    try {
+      await webhooks.resend(id, delivery_id);
+      count += 1;
+    } catch (error) {
+      if (!(error instanceof TruckingDataFeedError && LEFT_OUT.includes(error.code))) throw error;
+      skipped += 1;
+    }
   }
-  console.error(`${count} deliveries to ${url} are queued again.`);
+  const rest = skipped > 0 ? ` ${skipped} cannot be sent any more.` : "";
+  console.error(`${count} deliveries to ${url} are queued again.${rest}`);
 } catch (error) {
   if (!(error instanceof TruckingDataFeedError)) throw error;
   console.error(error.message);

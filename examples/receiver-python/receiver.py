@@ -70,8 +70,11 @@ class Inbox:
 
 
 def handle(event):
-    """Your work. Do long work after the answer, from the inbox."""
-    print(json.dumps({"id": event["id"], "type": event["type"], "usdot": event["data"]["usdot"]}), flush=True)
+    """Your work. Do long work after the answer, from the inbox.
+
+    Corrections, changes and thin deliveries have no usdot in their data.
+    """
+    print(json.dumps({"id": event["id"], "type": event["type"], "usdot": event["data"].get("usdot")}), flush=True)
 
 
 class Receiver(BaseHTTPRequestHandler):

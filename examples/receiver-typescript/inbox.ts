@@ -1,10 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { WebhookEvent } from "@trucking-data-feed/sdk/webhooks";
+import type { verifyDelivery, verifyThinDelivery } from "@trucking-data-feed/sdk/webhooks";
+
+/** An event, a correction or a change, thin or not. Each has an `id` of its own. */
+export type Delivered = Awaited<ReturnType<typeof verifyDelivery | typeof verifyThinDelivery>>;
 
 /** Stores each event once, in a file with one JSON line per event. */
 export interface Inbox {
   /** True when the event is new; false when it was stored before. In both cases it is on the disk afterwards. */
-  keep(event: WebhookEvent): Promise<boolean>;
+  keep(event: Delivered): Promise<boolean>;
 }
 
 /**
@@ -15,7 +18,7 @@ export async function openInbox(file: string): Promise<Inbox> {
   const handle = await open(file, "a+", 0o600);
   const kept = new Map<string, Promise<void>>();
   for (const line of await wholeLines(handle))
-    kept.set((JSON.parse(line) as WebhookEvent).id, Promise.resolve());
+    kept.set((JSON.parse(line) as Delivered).id, Promise.resolve());
   let writing = Promise.resolve();
   return {
     async keep(event) {

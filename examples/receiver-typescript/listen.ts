@@ -8,16 +8,15 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { WebhookEvent } from "@trucking-data-feed/sdk/webhooks";
-import { openInbox } from "./inbox.ts";
+import { type Delivered, openInbox } from "./inbox.ts";
 
 /** How a receiver tells genuine deliveries, and what it does with their events. */
 export interface Receiver {
   /** The event of a delivery that the service signed just now. Rejects for any other. */
-  verify(headers: IncomingHttpHeaders, body: Buffer, secret: string): Promise<WebhookEvent>;
+  verify(headers: IncomingHttpHeaders, body: Buffer, secret: string): Promise<Delivered>;
   /** Whether `verify` rejected with this error because the delivery is not genuine. */
   isRefusal(error: unknown): error is Error;
-  handle(event: WebhookEvent): void;
+  handle(event: Delivered): void;
 }
 
 /** Deliveries are far smaller. */
@@ -40,7 +39,7 @@ export async function listen({ verify, isRefusal, handle }: Receiver): Promise<v
     // The bytes as they arrived: JSON that was parsed and written again may be another text.
     const event = await verify(request.headers, await buffer(request), secret);
     // A test delivery is no event, so it is not stored.
-    if (event.data.test) console.error("A test delivery arrived.");
+    if ("test" in event.data) console.error("A test delivery arrived.");
     else if (await inbox.keep(event)) handle(event);
     // A repeat is accepted too: it is stored already.
     return 204;

@@ -9,6 +9,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { putEvents, setDetection } from "../../../test/support/events/events.ts";
 import { parquetRecords } from "../../../test/support/feeds/parquet-records.ts";
+import { removeBusinesses } from "../../../test/support/removals/removals.ts";
+import { changeRows } from "../../../test/support/rows.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
 import { deliveriesOf, putDelivery } from "../../../test/support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../test/support/webhooks/endpoints.ts";
@@ -94,6 +96,24 @@ it("resend-failed enables the endpoint and queues what failed", async () => {
   expect(stderr).toBe("2 deliveries to https://hooks.example.com/in are queued again.\n");
   const states = (await deliveriesOf(context, id)).map(({ status }) => status);
   expect(states).toEqual(["queued", "delivered", "queued", "failed"]);
+});
+
+it("resend-failed goes on after what can't be sent any more", async () => {
+  const { context } = service;
+  const { key, accountId } = await service.createAccount(AMPLE);
+  const { id } = await registerEndpoint(context, accountId, { event_types: ["reinstated"] });
+  const [removed = 0] = await putEvents(context.db, [{ usdot: 4_400_700, type: "reinstated" }]);
+  await putDelivery(context, { endpointId: id, status: "failed" });
+  const other = await putDelivery(context, { endpointId: id, status: "failed" });
+  await changeRows(context.db.pool, "webhook_delivery", { event_type: "revocation_pending" }, { id: other });
+  await putDelivery(context, { endpointId: id, status: "failed", eventId: removed });
+  await removeBusinesses(context.db, [4_400_700]);
+  const { stderr } = await promisify(execFile)(process.execPath, commandOf("resend-failed.ts", String(id)), {
+    env: { ...env, TDF_KEY: key },
+  });
+  expect(stderr).toBe(
+    "1 deliveries to https://hooks.example.com/in are queued again. 2 cannot be sent any more.\n",
+  );
 });
 
 it("follow-events prints each event once, over a restart", async () => {

@@ -151,6 +151,26 @@ describe.each(languages)("the example in %s", (language) => {
     expect(second.handled).toEqual([{ id: "evt_9", type: "reinstated", usdot: "4300000" }]);
   });
 
+  it("accepts corrections, changes and thin deliveries too", async () => {
+    const settings = { WEBHOOK_SECRET: SECRET, INBOX: path.join(folder, `kinds-${language}`) };
+    const receiver = await start(language, settings);
+    const now = Math.floor(systemClock.now().getTime() / 1000);
+    const kinds = [
+      { ...EVENT, id: "cor_1", type: "event_correction", data: { correction: "withdrawn", event: {} } },
+      { ...EVENT, id: "chg_1", type: "carrier_change", data: { change: {} } },
+      { ...EVENT, data: { event_url: "https://api.example.com/v1/events/7" } },
+      { ...EVENT, id: "chg_2", type: "carrier_change", data: { changes_url: "https://api.example.com/v1" } },
+    ];
+    for (const kind of kinds) {
+      const body = JSON.stringify(kind);
+      const headers = signedHeaders(language, SECRET, now, body);
+      const { status } = await fetch(receiver.url, { method: "POST", body, headers });
+      expect([kind.id, status]).toEqual([kind.id, 204]);
+    }
+    await receiver.end();
+    expect(receiver.handled.map(({ id }) => id)).toEqual(kinds.map(({ id }) => id));
+  });
+
   it("does not start without a secret", async () => {
     await expect(
       startExample(language, { INBOX: path.join(folder, "none"), WEBHOOK_SECRET: "" }),
