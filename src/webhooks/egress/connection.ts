@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { Client, type Dispatcher } from "undici";
 import type { Connector } from "./connector.ts";
 import { SendFailure } from "./reasons.ts";
+import { skipContinue } from "./skip-continue.ts";
 
 /** How much of an answer is read before its status, and after it. */
 const MOST_HEADER_BYTES = 16 * 1024;
@@ -21,6 +22,8 @@ export class Connection {
   readonly #client: Client;
   readonly #ending = new AbortController();
   #socket: Socket | null = null;
+  #expectAnswer = (): void => {};
+  #requests = 0;
   #bytesBefore = 0;
   #mostBytes = MOST_HEADER_BYTES;
 
@@ -32,6 +35,7 @@ export class Connection {
           (socket) => {
             this.#socket = socket;
             this.#bytesBefore = 0;
+            this.#expectAnswer = skipContinue(socket);
             callback(null, socket);
             // After undici's own listener, so that the status is known.
             socket.on("readable", () => this.#count(socket));
@@ -56,9 +60,17 @@ export class Connection {
     return this.#socket !== null && !this.#socket.destroyed;
   }
 
+  /** Whether it had carried a request before the present one, and was closed by the receiver before any byte of an answer. */
+  get wasClosedEarly(): boolean {
+    const isOurs = this.#ending.signal.aborted;
+    return this.#requests > 1 && !isOurs && !this.isOpen && this.#socket?.bytesRead === this.#bytesBefore;
+  }
+
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.#bytesBefore = this.#socket?.bytesRead ?? 0;
     this.#mostBytes = MOST_HEADER_BYTES;
+    this.#requests += 1;
+    this.#expectAnswer();
     this.#client.dispatch(request, handler);
   }
 

@@ -5,6 +5,8 @@ import type { Connector } from "./connector.ts";
 export interface Connections {
   /** A connection to the origin for one request: an idle one, or a new one. */
   take(origin: string): Connection;
+  /** A new connection to the origin. */
+  open(origin: string): Connection;
   /** Keeps a connection whose answer ended well for the next request. */
   giveBack(connection: Connection): void;
   /** Closes a connection. */
@@ -39,7 +41,14 @@ export function createConnections(connect: Connector, mostIdle: number): Connect
     if (idle.has(connection)) drop(connection);
   };
 
+  const openNew = (origin: string): Connection => {
+    const connection = new Connection(origin, connect, onClosed);
+    open.add(connection);
+    return connection;
+  };
+
   return {
+    open: openNew,
     take(origin) {
       // The one used last, so that unneeded connections grow old and close.
       const newest = idleByOrigin.get(origin)?.at(-1);
@@ -48,9 +57,7 @@ export function createConnections(connect: Connector, mostIdle: number): Connect
         if (newest.isOpen) return newest;
         drop(newest);
       }
-      const connection = new Connection(origin, connect, onClosed);
-      open.add(connection);
-      return connection;
+      return openNew(origin);
     },
     giveBack(connection) {
       const isOld = performance.now() - connection.openedAtMs > LONGEST_LIFE_MS;

@@ -12,8 +12,8 @@ export interface Outcome {
 }
 
 /**
- * Sends one request and waits for the end of its answer, for `timeoutMs` in all. It keeps only the answer's status. Never
- * throws.
+ * Sends one request and waits for the end of its answer, for `timeoutMs` in all; once more on a new connection when a kept one
+ * was closed before any byte of an answer. It keeps only the answer's status. Never throws.
  */
 export function exchange(
   connections: Connections,
@@ -21,7 +21,7 @@ export function exchange(
   timeoutMs: number,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const connection = connections.take(request.origin);
+    let connection = connections.take(request.origin);
     let httpStatus: number | null = null;
     let retryAfter: string | undefined;
     let isOver = false;
@@ -35,7 +35,7 @@ export function exchange(
     const deadline = setTimeout(() => {
       if (end("timed_out")) connections.drop(connection);
     }, timeoutMs);
-    connection.dispatch(request, {
+    const handler: Dispatcher.DispatchHandler = {
       onRequestStart: ignore,
       onResponseData: ignore,
       onResponseStart: (_controller, status, headers) => {
@@ -49,12 +49,19 @@ export function exchange(
         if (end(reasonOfStatus(httpStatus))) connections.giveBack(connection);
       },
       onResponseError: (_controller, error) => {
+        // Many servers close an idle connection in the moment in which the next request comes.
+        if (!isOver && connection.wasClosedEarly) {
+          connections.drop(connection);
+          connection = connections.open(request.origin);
+          return connection.dispatch(request, handler);
+        }
         const reason = reasonOf(error);
         // The status is known, so a body that does not end does not matter.
         const isAnswered = reason === "answer_too_large" && httpStatus !== null;
         if (end(isAnswered ? reasonOfStatus(httpStatus) : reason)) connections.drop(connection);
       },
-    });
+    };
+    connection.dispatch(request, handler);
   });
 }
 

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSender, type Sender } from "../../../../src/webhooks/egress/sender.ts";
 import { addressRecords, type NameServer, startNameServer } from "../../../support/network/name-server.ts";
 import { type Hostility, startHostileReceiver } from "../../../support/webhooks/hostile-receivers.ts";
@@ -76,6 +78,68 @@ it("reuses a connection only after an answer of limited length", async () => {
   // The first request may use the earlier connection.
   expect(await connectionsFor(200_000, false)).toBeGreaterThanOrEqual(2);
   expect(await connectionsFor(100_000, true)).toBeGreaterThanOrEqual(2);
+});
+
+it("waits for the answer after a status 100, also one in pieces", async () => {
+  receiver.answerWith((_request, response) => {
+    response.writeContinue();
+    response.writeContinue();
+    return 204;
+  });
+  for (let sent = 0; sent < 2; sent += 1) {
+    const result = await sender.send({ url: receiver.url, headers: {}, body: "{}" });
+    expect(result).toMatchObject({ httpStatus: 204, reason: null });
+  }
+  const pieces = [
+    "HTTP/1.1 10",
+    "0 Continue\r\nx: y\r",
+    "\n\r\nHTTP/1.1 5",
+    "00 No\r\ncontent-length: 0\r\n\r\n",
+  ];
+  const inPieces = await startHostileReceiver({
+    at: "request",
+    act: async (socket) => {
+      for (const piece of pieces) {
+        await new Promise((written) => socket.write(piece, written));
+        await setImmediate();
+      }
+    },
+  });
+  const result = await sender.send({ url: inPieces.url, headers: {}, body: "{}" });
+  await inPieces.close();
+  expect(result).toMatchObject({ httpStatus: 500, reason: "answer_not_2xx" });
+});
+
+describe("a kept connection that the receiver closes before it answers", () => {
+  const send = () => sender.send({ url: receiver.url, headers: {}, body: "{}" });
+
+  /** What becomes of a second request on a connection, and how many requests arrive for it. */
+  async function secondAfter(act: (socket: Socket) => unknown, most = 1) {
+    receiver.answerWith(() => 204);
+    await send();
+    const before = receiver.received.length;
+    receiver.answerWith((_request, response) => {
+      if (receiver.received.length - before > most) return 204;
+      if (response.socket) act(response.socket);
+      return undefined;
+    });
+    const { reason } = await send();
+    return { reason, arrived: receiver.received.length - before };
+  }
+
+  it("is replaced, and the request is sent once more", async () => {
+    expect(await secondAfter((socket) => socket.destroy())).toEqual({ reason: null, arrived: 2 });
+    expect(await secondAfter((socket) => socket.end())).toEqual({ reason: null, arrived: 2 });
+    expect(await secondAfter((socket) => socket.destroy(), 9)).toEqual({
+      reason: "connection_failed",
+      arrived: 2,
+    });
+  });
+
+  it("fails when the answer had begun", async () => {
+    const begun = await secondAfter((socket) => socket.end("HTTP/1.1 2"));
+    expect(begun).toEqual({ reason: "connection_failed", arrived: 1 });
+  });
 });
 
 it("does not throw for a request that cannot be sent", async () => {
