@@ -56,6 +56,7 @@ const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   "tests-per-endpoint": String(TESTS_PER_ENDPOINT),
   "version-hours": String(READABLE_AFTER_REPLACED_HOURS),
   "changes-days": String(CHANGES_KEPT_DAYS),
+  "deliveries-days": String(config.retentionDays.deliveries),
   "events-days": String(DEFAULT_SINCE_DAYS),
   "most-sharing": String(config.sharedContactLimit),
   "most-sharing-test": String(TEST_MODE_SHARED_CONTACT_LIMIT),

@@ -69,7 +69,7 @@ SELECT FROM webhook_endpoint WHERE id = $1::bigint AND account_id = $2 AND delet
 
 -- name: findOwner :one?
 -- params: endpointId
-SELECT account_id FROM webhook_endpoint WHERE id = $1::bigint;
+SELECT account_id FROM webhook_endpoint WHERE id = $1::bigint AND deleted_at IS NULL;
 
 -- name: insertEndpoint :exec
 -- Registers an endpoint for the events and changes that come from now on.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../../src/platform/clock.ts";
 import type { Context } from "../../../src/platform/context.ts";
-import { pauseByCustomer } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { deleteEndpoint, pauseByCustomer } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
@@ -180,6 +180,15 @@ it("enables no more endpoints than an account may have active", async () => {
     err: `The account of endpoint ${id} already has 20 active endpoints, which is the limit. Pause one of them first.\n`,
     status: 2,
   });
+});
+
+it("finds no deleted endpoint to pause or enable", async () => {
+  const { accountId: owner } = await openAccount(context, { feeds: { us_new_authority_weekly: null } });
+  const { id } = await registerEndpoint(context, owner);
+  await deleteEndpoint(context, owner, id);
+  const notFound = { out: "", err: expect.stringContaining(`There is no webhook endpoint ${id}`), status: 2 };
+  expect(await webhook("pause", String(id))).toEqual(notFound);
+  expect(await webhook("enable", String(id))).toEqual(notFound);
 });
 
 it("refuses impossible requests with one sentence", async () => {
