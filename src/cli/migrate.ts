@@ -1,5 +1,7 @@
 import { Command } from "commander";
+import type { EntryContext } from "../platform/context.ts";
 import { grantRights } from "../platform/opening/grant-rights.ts";
+import { otherOwnerOfTestMode } from "../platform/opening/open-test-mode.ts";
 import { findTestMode } from "../testmode/test-mode.ts";
 import { withContext } from "./terminal/reporting.ts";
 
@@ -11,7 +13,8 @@ export function migrateCommand(): Command {
       "after",
       `
 The role must exist. It can then read and write rows, also of tables made later, but it can't alter, drop or empty a table.
-The database of test mode is included once there is one: after the first test key, give the rights again.
+The database of test mode is included once there is one: after the first test key, give the rights again. One that belongs to
+another role is left to the service of that role.
 migrate, import, feed rollback, backup, restore, recovered and upgrade rehearse need the owner of the tables; every other
 command works with the role.
 
@@ -21,11 +24,22 @@ Example:
     .action(({ grant }: { grant?: string }) =>
       withContext(async (context) => {
         process.stdout.write("The database is up to date.\n");
-        if (grant === undefined) return;
-        await grantRights(context, grant);
-        const test = await findTestMode(context);
-        if (test !== null) await grantRights(test, grant);
-        process.stdout.write(`The role ${grant} may run serve and dispatch.\n`);
+        if (grant !== undefined) await grantRights(context, grant);
+        await migrateTestMode(context, grant);
+        if (grant !== undefined) process.stdout.write(`The role ${grant} may run serve and dispatch.\n`);
       }),
     );
+}
+
+/** Migrates the database of test mode, since the lesser role of a service can't, and gives a role its rights there. */
+async function migrateTestMode(context: EntryContext, grant: string | undefined): Promise<void> {
+  const other = await otherOwnerOfTestMode(context);
+  if (other !== null) {
+    process.stdout.write(
+      `The database ${other.name} of test mode belongs to the role ${other.owner}: its service migrates it.\n`,
+    );
+    return;
+  }
+  const test = await findTestMode(context);
+  if (test !== null && grant !== undefined) await grantRights(test, grant);
 }

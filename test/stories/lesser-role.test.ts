@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
 import { importFolder } from "../../src/importer/import.ts";
 import type { Context } from "../../src/platform/context.ts";
@@ -11,11 +11,19 @@ import { keepTables } from "../../src/retention/upkeep.ts";
 import { createTestKey } from "../../src/testmode/test-keys.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
-import { administer, createTestDatabase, type TestDatabase } from "../support/database.ts";
-
+import {
+  administer,
+  createTestDatabase,
+  databaseName,
+  databaseUrl,
+  onServer,
+  type TestDatabase,
+} from "../support/database.ts";
 import { runTdf } from "../support/processes/command.ts";
 import type { ImportDay } from "../support/processes/import-processes.ts";
 import { generateDays } from "../support/registry/registry-days.ts";
+import { changeRows } from "../support/rows.ts";
+import { TEST_SECRETS_KEY } from "../support/secrets.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../support/webhooks/dispatching.ts";
 import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
@@ -35,6 +43,14 @@ let roleUrl: string;
 /** A company of a feed. */
 let explained: string;
 
+/** The same address for a role of this file. */
+function addressAs(role: string, address: string): string {
+  const url = new URL(address);
+  url.username = role;
+  url.password = "lesser";
+  return url.href;
+}
+
 const importDay = async (day: ImportDay | undefined) => {
   if (day === undefined) throw new Error("There is no such day.");
   clock.set(day.now);
@@ -52,10 +68,7 @@ beforeAll(async () => {
   expect(await runTdf({ DATABASE_URL: database.url }, "migrate", "--grant", ROLE)).toMatchObject({
     status: 0,
   });
-  const url = new URL(database.url);
-  url.username = ROLE;
-  url.password = "lesser";
-  roleUrl = url.href;
+  roleUrl = addressAs(ROLE, database.url);
   owner = await openTestContext(database.url, clock);
   // Versions and partitions are made after the rights were given.
   await importDay(days[0]);
@@ -171,12 +184,65 @@ it("serves test mode too, when its rights were given after the first test key", 
     await runTdf({ DATABASE_URL: roleUrl }, "key", "list", "--account", String(accountId)),
   ).toMatchObject({
     status: 2,
-    err: expect.stringMatching(/^This role .* may not read the tables .*Run "migrate --grant ROLE"/),
+    err: expect.stringMatching(
+      /^This role .* may not read the tables of tdf_test_\w+_test .*Run "migrate --grant ROLE"/,
+    ),
   });
   expect((await runTdf({ DATABASE_URL: database.url }, "migrate", "--grant", ROLE)).status).toBe(0);
   expect((await read()).status).toBe(200);
   const created = await service.send("POST", "/v1/watchlists", { key, body: { name: "Clients" } });
   expect(created.status).toBe(201);
+});
+
+describe("where a superuser and an owner are two roles", () => {
+  const OWNER = `tdf_owner_${randomBytes(4).toString("hex")}`;
+  let own: TestDatabase;
+  let ownerUrl: string;
+  let ownRoleUrl: string;
+  beforeAll(async () => {
+    own = await createTestDatabase({ isEmpty: true });
+    await administer(inject("serverUrl"), `CREATE ROLE ${OWNER} LOGIN PASSWORD 'lesser'`);
+    await administer(inject("serverUrl"), `ALTER DATABASE ${databaseName(own.url)} OWNER TO ${OWNER}`);
+    ownerUrl = addressAs(OWNER, own.url);
+    ownRoleUrl = addressAs(ROLE, own.url);
+    expect(await runTdf({ DATABASE_URL: ownerUrl }, "migrate")).toMatchObject({ status: 0 });
+  });
+  afterAll(async () => {
+    await own.drop();
+    await administer(inject("serverUrl"), `DROP ROLE ${OWNER}`);
+  });
+
+  it("gives the rights on what the owner makes later, also when a superuser gives them", async () => {
+    expect(await runTdf({ DATABASE_URL: own.url }, "migrate", "--grant", ROLE)).toMatchObject({ status: 0 });
+    const { dir, now } = days[0] ?? { dir: "", now: "" };
+    const words = ["import", "--dir", dir, "--as-of", now.slice(0, 10)];
+    expect(await runTdf({ DATABASE_URL: ownerUrl }, ...words)).toMatchObject({ status: 0 });
+    const explain = await runTdf({ DATABASE_URL: ownRoleUrl }, "explain", explained);
+    expect(explain).toMatchObject({ err: "", status: 0 });
+  });
+
+  it("leaves a database of test mode that belongs to the lesser role to it", async () => {
+    const name = `${databaseName(own.url)}_test`;
+    await administer(inject("serverUrl"), `CREATE DATABASE ${name} OWNER ${ROLE}`);
+    await onServer(own.url, (client) => changeRows(client, "installation", { test_mode_since: new Date() }));
+    const { status, out } = await runTdf({ DATABASE_URL: ownerUrl }, "migrate", "--grant", ROLE);
+    expect(status).toBe(0);
+    expect(out).toContain(`The database ${name} of test mode belongs to the role ${ROLE}: `);
+  });
+
+  // The lesser role of a service can't migrate it.
+  it("migrates the database of test mode also without --grant", async () => {
+    const name = `${databaseName(own.url)}_test`;
+    await administer(inject("serverUrl"), `DROP DATABASE ${name}`);
+    await administer(inject("serverUrl"), `ALTER ROLE ${OWNER} CREATEDB`);
+    const env = { DATABASE_URL: ownerUrl, SECRETS_KEY: TEST_SECRETS_KEY };
+    expect(await runTdf(env, "migrate")).toMatchObject({ err: "", status: 0 });
+    const url = databaseUrl(own.url, name);
+    const { rows } = await onServer(url, (client) =>
+      client.query("SELECT fixture IS NOT NULL AS filled FROM installation"),
+    );
+    expect(rows).toEqual([{ filled: true }]);
+  });
 });
 
 it("says what to do when migrations are due, or the role is wrong", async () => {

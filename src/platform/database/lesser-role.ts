@@ -35,13 +35,14 @@ export async function grantTo(databaseUrl: string, role: string, { mayOwn = fals
         `The role "${owner}" owns the tables, and only it can give rights to them: name it in DATABASE_URL, and in DATABASE_DIRECT_URL if that is set.`,
       );
     }
-    await client.query(grantsFor(pg.escapeIdentifier(role)));
+    await client.query(grantsFor(pg.escapeIdentifier(role), pg.escapeIdentifier(owner)));
   } finally {
     await client.end();
   }
 }
 
-const grantsFor = (role: string): string => `
+// The owner makes the later tables, also when a superuser or a member of it gives the rights.
+const grantsFor = (role: string, owner: string): string => `
   BEGIN;
   GRANT USAGE ON SCHEMA ${WRITTEN}, ${READ} TO ${role};
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${WRITTEN} TO ${role};
@@ -49,8 +50,8 @@ const grantsFor = (role: string): string => `
   GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${WRITTEN} TO ${role};
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role};
   REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${role};
-  ALTER DEFAULT PRIVILEGES IN SCHEMA ${WRITTEN} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
-  ALTER DEFAULT PRIVILEGES IN SCHEMA ${READ} GRANT SELECT ON TABLES TO ${role};
-  ALTER DEFAULT PRIVILEGES IN SCHEMA ${WRITTEN} GRANT USAGE, SELECT ON SEQUENCES TO ${role};
-  ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT EXECUTE ON FUNCTIONS TO ${role};
+  ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${WRITTEN} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+  ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${READ} GRANT SELECT ON TABLES TO ${role};
+  ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${WRITTEN} GRANT USAGE, SELECT ON SEQUENCES TO ${role};
+  ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA public GRANT EXECUTE ON FUNCTIONS TO ${role};
   COMMIT`;

@@ -40,7 +40,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions): Pro
     // A role that may not create tables can start a program whose migrations are all applied.
     if (!(await hasLedger(client))) await client.query(CREATE_LEDGER);
     const pending = await pendingOf(client, migrations).catch((error) => {
-      throw hasNoRight(error) ? needsGrant(error) : error;
+      throw hasNoRight(error) ? needsGrant(client.database, error) : error;
     });
     for (const migration of pending) {
       await apply(client, migration);
@@ -96,9 +96,9 @@ const needsOwner = (cause: unknown): OperatorError =>
   );
 
 // Without its cause: with it, it would count as an error of a migration.
-const needsGrant = (cause: unknown): OperatorError =>
+const needsGrant = (database: string | undefined, cause: unknown): OperatorError =>
   new OperatorError(
-    `This role of PostgreSQL may not read the tables (${(cause as Error).message}). Run "migrate --grant ROLE", with its name, as the owner of the tables first.`,
+    `This role of PostgreSQL may not read the tables of ${database} (${(cause as Error).message}). Run "migrate --grant ROLE", with its name, as the owner of the tables first.`,
   );
 
 /** Prisma's own table, so that its tools can read the applied migrations. */

@@ -4,6 +4,12 @@
 SELECT count(*) AS applied FROM _prisma_migrations
 WHERE migration_name = ANY ($1) AND finished_at IS NOT NULL AND rolled_back_at IS NULL;
 
+-- name: ownerOfDatabase :one?
+-- The role that a database belongs to, and whether this one has its rights.
+-- params: name
+-- never null: owner
+SELECT pg_get_userbyid(datdba) AS owner, pg_has_role(datdba, 'USAGE') AS "isOurs" FROM pg_database WHERE datname = $1;
+
 -- name: readClock :one
 SELECT clock_timestamp() AS now;
 

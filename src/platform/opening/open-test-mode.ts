@@ -1,3 +1,4 @@
+import * as sql from "../../generated/sql/platform/database.ts";
 import type { Context } from "../context.ts";
 import { createDatabaseIfMissing } from "../database/create-database.ts";
 import { hasNoRight } from "../database/database-error.ts";
@@ -52,8 +53,20 @@ function testModeUrl({ config, db }: Pick<Context, "config" | "db">): string {
   return url.href;
 }
 
+/** Where the database of test mode belongs to a role whose rights this one has not: its name, and the role. Null otherwise. */
+export async function otherOwnerOfTestMode(
+  live: Pick<Context, "config" | "db">,
+): Promise<{ name: string; owner: string } | null> {
+  if (live.config.testModeDatabaseUrl !== null) return null;
+  const name = databaseName(testModeUrl(live));
+  const row = await sql.ownerOfDatabase(live.db.bulkPool, { name });
+  return row === undefined || row.isOurs ? null : { name, owner: row.owner };
+}
+
+const databaseName = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
+
 async function createBeside({ db }: Context, url: string): Promise<void> {
-  const name = decodeURIComponent(new URL(url).pathname.slice(1));
+  const name = databaseName(url);
   try {
     await createDatabaseIfMissing(db.url, name);
   } catch (error) {
