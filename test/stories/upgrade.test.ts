@@ -133,6 +133,21 @@ it("is rehearsed on a copy by a command, which migrates it and tells what the fi
   }
 });
 
+it("is never rehearsed on the live database, however its address is written", async () => {
+  const live = await createTestDatabase({ isEmpty: true });
+  try {
+    const url = new URL(live.url);
+    url.searchParams.set("connect_timeout", "9");
+    const words = ["--database", live.url, "--dir", dir];
+    expect(await runTdf({ DATABASE_URL: url.href }, "upgrade", "rehearse", ...words)).toMatchObject({
+      status: 2,
+      err: "--database is the database of DATABASE_URL: name a copy of it.\n",
+    });
+  } finally {
+    await live.drop();
+  }
+});
+
 it("leaves a copy as it is where its folder or day can't be", async () => {
   const copy = await createTestDatabase({ isEmpty: true });
   const client = new pg.Client({ connectionString: copy.url });

@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   readUrl?: string | null;
   /** False for a pooler that does not know names of prepared statements. */
   namesStatements?: boolean;
+  /** The name under which the server lists the connections, if not that of every process. */
+  connectionsNamed?: string | undefined;
   log: Log;
   /** False: whoever uses a connection tells that it was lost. */
   logsLostConnections?: boolean;
@@ -45,6 +47,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const shared = {
     log,
     namesStatements,
+    name: options.connectionsNamed,
     lostLevel: options.logsLostConnections === false ? "debug" : "warn",
   } as const;
   const brief = { ...shared, acquireTimeoutMs: 3_000, statementTimeoutMs: STATEMENT_TIMEOUT_MS };

@@ -10,6 +10,8 @@ export interface PoolOptions {
   size: number;
   /** How many stay open when nobody uses them: opening one takes several times as long as a request. None unless given. */
   keptOpen?: number;
+  /** The name under which the server lists the connections; APPLICATION_NAME unless given. */
+  name?: string | undefined;
   /** How long to wait for a free connection, or for a new one. */
   acquireTimeoutMs: number;
   /** How long one statement may take; absent: no limit. */
@@ -31,12 +33,14 @@ export function createPool({
   lostLevel = "warn",
   size,
   keptOpen = 0,
+  name = APPLICATION_NAME,
   acquireTimeoutMs,
   statementTimeoutMs = 0,
   namesStatements = true,
 }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionTo(url, statementTimeoutMs),
+    application_name: name,
     max: size,
     min: Math.min(keptOpen, size),
     connectionTimeoutMillis: acquireTimeoutMs,
@@ -58,7 +62,7 @@ export function createPool({
   return pool;
 }
 
-/** The name under which the server lists this program's connections, unless the address gives another. */
+/** The name under which the server lists this program's connections. */
 export const APPLICATION_NAME = "tdf";
 
 /** A client that runs each statement without a name, so that nothing of it stays in the session. */
@@ -75,6 +79,8 @@ export function connectionTo(url: string, statementTimeoutMs = 0): pg.ClientConf
   const address = new URL(url);
   const asked = address.searchParams.get("options");
   address.searchParams.delete("options");
+  // A restore finds the other processes by this program's own name.
+  address.searchParams.delete("application_name");
   // pg takes these modes as verify-full, and prints a warning about that.
   if (/^(prefer|require|verify-ca)$/.test(address.searchParams.get("sslmode") ?? ""))
     address.searchParams.set("sslmode", "verify-full");

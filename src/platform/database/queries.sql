@@ -13,6 +13,12 @@ SELECT pg_get_userbyid(datdba) AS owner, pg_has_role(datdba, 'USAGE') AS "isOurs
 -- name: readClock :one
 SELECT clock_timestamp() AS now;
 
+-- name: readPlace :one
+-- The database of the session that runs this, and when its server started. The identifier that a server keeps in its files
+-- does not do: a copy of the files has the same.
+-- never null: name, serverStartedAt
+SELECT current_database()::text AS name, extract(epoch FROM pg_postmaster_start_time())::text AS "serverStartedAt";
+
 -- name: readSession :one
 -- The settings of the session that runs this, its role, and the process of the server that runs it.
 -- never null: timeZone, statementTimeoutMs, role

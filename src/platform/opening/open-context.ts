@@ -3,9 +3,11 @@ import { type Config, type Context, type EntryContext, entryContextOf } from "..
 import { type RunningClock, startDatabaseClock } from "../database/database-clock.ts";
 import { openDatabase } from "../database/db.ts";
 import { MIGRATIONS, migrate } from "../database/migrate.ts";
+import { isSameDatabase } from "../database/same-database.ts";
 import { startEmbeddedPostgres } from "../embedded/start.ts";
-import { createLog } from "../log.ts";
+import { createLog, type Log } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
+import { OperatorError } from "../operator-error.ts";
 import { secretsUnder } from "../secrets.ts";
 import { startTracing } from "../tracing/tracing.ts";
 
@@ -41,11 +43,12 @@ export async function openContext(
   const address = config.databaseUrl ?? embedded?.url ?? "";
   const isRestore = connectionsNamed !== undefined;
   // A restore sees every session, which a pooler would hide, and reads no standby.
-  const url = isRestore ? withName(config.databaseDirectUrl ?? address, connectionsNamed) : address;
+  const url = isRestore ? (config.databaseDirectUrl ?? address) : address;
   const directUrl = isRestore ? null : config.databaseDirectUrl;
   const readUrl = isRestore ? null : config.databaseReadUrl;
   try {
     const waits = { log, connectTimeoutMs: databaseWaitMs };
+    await requireOneDatabase(config, waits);
     if (!isRestore) {
       const setting = directUrl === null ? undefined : "DATABASE_DIRECT_URL";
       await migrate(directUrl ?? url, { folder: MIGRATIONS, setting, ...waits });
@@ -54,6 +57,7 @@ export async function openContext(
       url,
       directUrl,
       readUrl,
+      connectionsNamed,
       namesStatements: config.namesStatements,
       metrics,
       logsLostConnections: !isCommand,
@@ -83,10 +87,17 @@ export async function openContext(
   }
 }
 
-function withName(address: string, name: string): string {
-  const url = new URL(address);
-  url.searchParams.set("application_name", name);
-  return url.href;
+/** A command that names a copy in one address must not change the database of the other. */
+async function requireOneDatabase(
+  { databaseUrl, databaseDirectUrl }: Config,
+  waits: { log: Log; connectTimeoutMs: number | undefined },
+): Promise<void> {
+  if (databaseUrl === null || databaseDirectUrl === null) return;
+  const direct = { setting: "DATABASE_DIRECT_URL", url: databaseDirectUrl };
+  if (await isSameDatabase(direct, { setting: "DATABASE_URL", url: databaseUrl }, waits)) return;
+  throw new OperatorError(
+    "DATABASE_DIRECT_URL leads to another database than DATABASE_URL. Unset it, or name the same database in both. Nothing was changed.",
+  );
 }
 
 /** A clock that a test passes is used as it is. */

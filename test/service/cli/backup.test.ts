@@ -316,8 +316,10 @@ describe("a restore refuses, and changes nothing:", () => {
     });
   });
 
-  it("while a service uses the database", async () => {
-    const service = await startTestService({ databaseUrl: database.url });
+  it.each(["", "another name"])("while a service uses the database (%s)", async (name) => {
+    const url = new URL(database.url);
+    if (name !== "") url.searchParams.set("application_name", name);
+    const service = await startTestService({ databaseUrl: url.href });
     await service.get("/v1/feeds", key);
     const { err, status } = await tdf("restore", file, "--replace").finally(service.stop);
     before = null;
