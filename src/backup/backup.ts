@@ -53,7 +53,8 @@ export async function makeBackup(context: Context, options: BackupOptions): Prom
   try {
     return await writeFileWhole(options.file, (handle) => writeBackup(context, handle, options));
   } catch (error) {
-    if (options.signal.aborted) throw new OperatorError("The backup was stopped. No file was written.");
+    if (options.signal.aborted)
+      throw new OperatorError("The backup was stopped. No file was written.", { solution: "later" });
     throw error;
   }
 }

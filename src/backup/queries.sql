@@ -39,7 +39,8 @@ SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS ours,
 
 -- name: listGrants :many
 -- The rights that others than the owner have in the program's schemas: each as the command that gives it, with the object
--- that must exist for it. Rights on what is made later come first.
+-- that must exist for it. Rights on what is made later come first. Then a table of public, made anew, loses those that it
+-- got by them: it may have had fewer.
 -- never null: command
 SELECT object, command FROM (
   SELECT 1 AS step, nspname::text AS object, format(
@@ -56,14 +57,23 @@ SELECT object, command FROM (
   FROM pg_default_acl JOIN pg_namespace ON pg_namespace.oid = defaclnamespace, aclexplode(defaclacl)
   WHERE nspname IN ('partitions', 'published', 'staging') AND grantee <> defaclrole AND pg_has_role(defaclrole, 'MEMBER')
   UNION ALL
-  SELECT 2, format('%I.%I', nspname, relname), format(
+  SELECT 2, format('%I.%I', 'public', relname), format(
+    'REVOKE ALL ON %s public.%I FROM %s', CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, relname,
+    CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END)
+  FROM pg_class,
+    (SELECT DISTINCT grantee FROM pg_default_acl, aclexplode(defaclacl)
+     WHERE defaclnamespace = 'public'::regnamespace AND grantee <> defaclrole) AS later
+  WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+  UNION ALL
+  SELECT 3, format('%I.%I', nspname, relname), format(
     'GRANT %s ON %s %I.%I TO %s%s', privilege_type, CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, nspname, relname,
     CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
     CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace, aclexplode(relacl)
   WHERE nspname IN ('public', 'partitions', 'published', 'staging') AND grantee <> relowner
   UNION ALL
-  SELECT 2, format('%I.%I.%I', nspname, relname, attname), format(
+  SELECT 3, format('%I.%I.%I', nspname, relname, attname), format(
     'GRANT %s (%I) ON %I.%I TO %s%s', privilege_type, attname, nspname, relname,
     CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
     CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)

@@ -1,7 +1,7 @@
 // Files that an operator names.
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
-import { OperatorError } from "./operator-error.ts";
+import { OperatorError, solutionOf } from "./operator-error.ts";
 
 /** Opens a file to read. OperatorError when it can't be read. */
 export async function openFile(file: string): Promise<FileHandle> {
@@ -20,7 +20,9 @@ export async function writeFileWhole<T>(file: string, write: (handle: FileHandle
   // In a container each process may have the same number: what a killed one left must not be in the way.
   const unfinished = `${file}.${randomUUID()}.part`;
   const handle = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`The file ${file} can't be written (${error.code}).`);
+    throw new OperatorError(`The file ${file} can't be written (${error.code}).`, {
+      solution: solutionOf(error),
+    });
   });
   try {
     const written = await write(handle);

@@ -4,7 +4,7 @@ import {
   hasNoRight,
   toDatabaseError,
 } from "../../platform/database/database-error.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { isDiskFull, OperatorError } from "../../platform/operator-error.ts";
 
 /**
  * The exit statuses of every command, by which scripts decide. docs/operating/commands.md explains them. The numbers above
@@ -18,15 +18,12 @@ const BY_SOLUTION = {
   later: EXIT.tryAgain,
 } as const;
 
-const DISK_FULL = new Set(["ENOSPC", "EDQUOT"]);
-
 /** The exit status of a command that ended with an error. */
 export function exitStatusOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongCall;
   if (error instanceof OperatorError) return BY_SOLUTION[error.solution];
   if (hasNoRight(error)) return EXIT.wrongCall;
   if (toDatabaseError(error) instanceof DatabaseUnavailableError) return EXIT.tryAgain;
-  const { code = "", syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  if (syscall === undefined) return EXIT.unexpected;
-  return DISK_FULL.has(code) ? EXIT.tryAgain : EXIT.unexpected;
+  const failure = (error ?? {}) as NodeJS.ErrnoException;
+  return failure.syscall !== undefined && isDiskFull(failure) ? EXIT.tryAgain : EXIT.unexpected;
 }

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../context.ts";
-import { OperatorError } from "../operator-error.ts";
+import { OperatorError, solutionOf } from "../operator-error.ts";
 
 /** PostgreSQL needs this much to start: one segment of its write-ahead log. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
@@ -22,12 +22,14 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
     const { code = "" } = error as NodeJS.ErrnoException;
     throw new OperatorError(`DATA_DIR ${dataDir} ${REASONS[code] ?? `can't be used (${code}): ${REMEDY}`}.`, {
       cause: error,
+      solution: solutionOf(error as NodeJS.ErrnoException),
     });
   }
   const { bavail, bsize } = await statfs(dataDir);
   if (bavail * bsize < LEAST_FREE_BYTES) {
     throw new OperatorError(
       `DATA_DIR ${dataDir} ${full(`${Math.floor((bavail * bsize) / 1024 / 1024)} MB free`)}.`,
+      { solution: "later" },
     );
   }
 }

@@ -153,9 +153,11 @@ const ifMissing = (error: NodeJS.ErrnoException): null => {
   throw error;
 };
 
+const DISK_FULL = /No space left on device|Disk quota exceeded/;
+
 /** Causes that an operator can solve, by the server's words. These are stable, because lc_messages is C. */
 const REMEDIES: readonly [RegExp, string][] = [
-  [/No space left on device|Disk quota exceeded/, "its disk is full: free some space"],
+  [DISK_FULL, "its disk is full: free some space"],
   [
     /could not look up effective user ID/,
     "its user has a number but no name here: start with a user of /etc/passwd, or set DATABASE_URL",
@@ -175,6 +177,6 @@ export function refusal(what: string, folder: string, said: string, cause?: unkn
   const reason = line.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, "").trim();
   return new OperatorError(
     `The embedded PostgreSQL can't use ${folder}, since ${remedy}. It said: ${reason}.`,
-    { cause },
+    { cause, solution: words === DISK_FULL ? "later" : "another-call" },
   );
 }

@@ -215,7 +215,7 @@ describe("a backup that is stopped", () => {
       if (index === 5) stopping.abort();
     };
     await expect(makeBackup(context, { file, signal: stopping.signal, onTable })).rejects.toThrow(
-      new OperatorError("The backup was stopped. No file was written."),
+      new OperatorError("The backup was stopped. No file was written.", { solution: "later" }),
     );
     await context.db.close();
     expect((await readdir(folder)).filter((name) => name.startsWith("backup"))).toEqual(["backup.zst"]);
@@ -399,6 +399,9 @@ describe("after damage and a removal", () => {
       GRANT UPDATE (name) ON account TO ${ROLE};
       GRANT INSERT ON account TO ${ROLE} WITH GRANT OPTION;
       GRANT USAGE ON SEQUENCE event_id_seq TO ${ROLE};
+      -- More than the role has on the tables there are, as with _prisma_migrations after --grant.
+      ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE ON TABLES TO ${ROLE};
+      REVOKE ALL ON TABLE plan FROM ${ROLE};
       ALTER DEFAULT PRIVILEGES IN SCHEMA published GRANT SELECT ON TABLES TO ${ROLE}`);
     rightsBefore = await rights();
     expect(rightsBefore.length).toBeGreaterThan(10);

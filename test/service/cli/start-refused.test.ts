@@ -117,24 +117,31 @@ describe.skipIf(!isRoot)("a start is refused in one line, as root", () => {
     );
   });
 
-  it.for<[string, string, RegExp]>([
+  it.for<[string, string, RegExp, number]>([
     [
       "read-only",
       "ro,size=64m,mode=755",
       /^DATA_DIR \S+ is on a file system that can only be read \(EROFS\)/,
+      EXIT.wrongCall,
     ],
-    ["full", "size=1m,mode=755", /^DATA_DIR \S+ is on a full disk \(1 MB free\): free some space/],
+    [
+      "full",
+      "size=1m,mode=755",
+      /^DATA_DIR \S+ is on a full disk \(1 MB free\): free some space/,
+      EXIT.tryAgain,
+    ],
     [
       "too small for a new database",
       "size=24m,mode=755",
       /^The embedded PostgreSQL can't use \S+, since its disk is full/,
+      EXIT.tryAgain,
     ],
-  ])("when DATA_DIR's file system is %s", async ([name, options, line], { skip }) => {
+  ])("when DATA_DIR's file system is %s", async ([name, options, line, status], { skip }) => {
     const dataDir = path.join(folder, name.replaceAll(" ", "-"));
     await mkdir(dataDir);
     if (!mounted(dataDir, options)) skip("This machine mounts no file system for us.");
     try {
-      expect(await refusalOf({ DATA_DIR: dataDir })).toMatch(line);
+      expect(await lineOf(status, { DATA_DIR: dataDir }, [])).toMatch(line);
     } finally {
       execFileSync("umount", [dataDir]);
     }
