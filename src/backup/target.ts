@@ -29,7 +29,7 @@ export async function requireUnused({ db }: Context, client: pg.PoolClient): Pro
     const { count: sessions } = await sql.countSessions(db.pool, { application: APPLICATION_NAME });
     if (sessions === 0) return;
     throw new OperatorError(
-      `A service or a command uses this database (${countOf(sessions, "connection")}). Stop every process first; nothing was changed.`,
+      `A service or a command uses this database (${countOf(sessions, "connection")}). Stop every process first, and let a pooler reconnect (RECONNECT on its console); nothing was changed.`,
       { solution: "later" },
     );
   }, RECENTLY_ENDED);

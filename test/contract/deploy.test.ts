@@ -13,7 +13,15 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8
 
 const { version } = JSON.parse(read("package.json")) as { version: string };
 const compose = parse(read("deploy/compose.yaml"), { merge: true }) as {
-  services: Record<string, { image: string; command: string[]; environment: Record<string, string> }>;
+  services: Record<
+    string,
+    {
+      image: string;
+      command: string[];
+      environment: Record<string, string>;
+      healthcheck?: { disable?: boolean };
+    }
+  >;
 };
 const chart = globSync("deploy/chart/templates/*", { cwd: ROOT }).map(read).join("\n");
 
@@ -31,6 +39,11 @@ describe("compose.yaml", () => {
     const given = Object.keys(compose.services[name]?.environment ?? {});
     expect(given).toContain("DATABASE_URL");
     expect(settings()).toEqual(expect.arrayContaining(given));
+  });
+
+  // That of the image asks a server, so that a container of these would always count as ill.
+  it.each(["migrate", "import", "backup"])("asks %s for no health", (name) => {
+    expect(compose.services[name]?.healthcheck).toEqual({ disable: true });
   });
 
   it("takes every variable from example.env", () => {
