@@ -4,6 +4,8 @@ import { hasUsableKey } from "../../accounts/keys/keys.ts";
 import { SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-in-links.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";
+import type { EntryContext } from "../../platform/context.ts";
+import { withSessionLock } from "../../platform/database/session-lock.ts";
 import { openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
 import { applyShippedPlansOnce } from "../accounts/plan.ts";
@@ -28,14 +30,8 @@ export function startCommand(): Command {
       let hasKey = false;
       try {
         await applyShippedPlansOnce(context);
-        if ((config.databaseUrl === null || flags.demo) && (await canHoldDemo(context))) {
-          await bringDemoUpToToday(context, say);
-          const account = await demoAccount(context);
-          demo = {
-            key: await demoKey(context, account.id),
-            signInUrl: await signInLink(context, account.id),
-          };
-        }
+        if (config.databaseUrl === null || flags.demo)
+          demo = await withSessionLock(context.db, DEMO_LOCK, () => openDemo(context, say));
         hasKey = await hasUsableKey(context);
       } catch (error) {
         await opened.close();
@@ -50,6 +46,17 @@ export function startCommand(): Command {
         startDispatcher,
       });
     });
+}
+
+/** The key of the advisory lock of the process that makes the demo. Another that starts meanwhile waits, and finds it made. */
+const DEMO_LOCK = 73_100_041;
+
+/** Makes the demo, or brings it up to today. Null where the database may not hold it. */
+async function openDemo(context: EntryContext, say: (line: string) => void): Promise<Demo | null> {
+  if (!(await canHoldDemo(context))) return null;
+  await bringDemoUpToToday(context, say);
+  const account = await demoAccount(context);
+  return { key: await demoKey(context, account.id), signInUrl: await signInLink(context, account.id) };
 }
 
 interface Demo {

@@ -52,8 +52,8 @@ async function printedBy(child: ChildProcess): Promise<string> {
 }
 
 /** `npm start` without npm, up to the line after the curl line for a new user. */
-async function start(added: NodeJS.ProcessEnv = {}): Promise<Started> {
-  const child = spawn(process.execPath, [MAIN, "start"], {
+async function start(added: NodeJS.ProcessEnv = {}, ...words: string[]): Promise<Started> {
+  const child = spawn(process.execPath, [MAIN, "start", ...words], {
     env: { ...env, ...added },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -183,6 +183,21 @@ describe("start", { timeout: 180_000 }, () => {
     expect((await readFeed(service.url, firstKey)).status).toBe(200);
     expect(await stop(service, "SIGTERM")).toBe(0);
     expect(await serversLeft()).toEqual([]);
+  });
+
+  // The files that one imported were in the folder that the other deleted.
+  it("makes one demo when two start at once", async () => {
+    const database = await createTestDatabase();
+    const own = {
+      DATABASE_URL: database.url,
+      DATA_DIR: path.join(dataDir, "two"),
+      SECRETS_KEY: randomBytes(32).toString("base64"),
+    };
+    const both = await Promise.all([start(own, "--demo"), start(own, "--demo")]);
+    expect(both.map(({ key }) => key)).toEqual([both[0].key, both[0].key]);
+    expect((await readFeed(both[1].url, both[1].key)).status).toBe(200);
+    await Promise.all(both.map((each) => stop(each, "SIGTERM")));
+    await database.drop();
   });
 
   it("says that there is no key yet", async () => {
