@@ -9,3 +9,5 @@ enableCompileCache(path.join(import.meta.dirname, "../../node_modules/.cache/tdf
 
 const { runCommandLine } = await import("./command-line.ts");
 await runCommandLine(process.argv);
+// Everything is closed. But a machine that has gone silent never ends its side of a connection, which keeps the process.
+setTimeout(() => process.exit(), 1_000).unref();

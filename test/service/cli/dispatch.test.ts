@@ -7,6 +7,7 @@ import type { Context } from "../../../src/platform/context.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { cuttableWayTo } from "../../support/network/tcp-proxy.ts";
 import { MAIN, runTdf } from "../../support/processes/command.ts";
 import { dispatchingEnv } from "../../support/processes/dispatcher-processes.ts";
 import { startTdf } from "../../support/processes/tdf-process.ts";
@@ -60,6 +61,22 @@ describe("dispatch", () => {
     expect(delivered).toBeGreaterThanOrEqual(6);
     expect(delivered).toBe(receiver.received.length);
     expect(delivered + queued).toBe(8);
+  });
+
+  // The machine's answer to the end of a connection never comes either.
+  it("ends on SIGTERM while the database's machine is silent", async () => {
+    const way = await cuttableWayTo(database.url);
+    const child = spawn(process.execPath, [MAIN, "dispatch"], {
+      env: { ...env(), DATABASE_URL: way.url },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    for await (const chunk of child.stderr.iterator({ destroyOnReturn: false }))
+      if (String(chunk).includes('"Dispatching."')) break;
+    child.stderr.resume();
+    way.silence();
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    await way.close();
   });
 
   it("continues after another one was stopped, and status shows the queue", async () => {

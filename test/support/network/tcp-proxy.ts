@@ -6,6 +6,8 @@ import { databaseAtPort } from "../database.ts";
 export interface CuttableWay {
   url: string;
   cut(): void;
+  /** Lets every connection, also each new one, go on without a byte, as when the other machine is gone. */
+  silence(): void;
   mend(): void;
   close(): Promise<void>;
 }
@@ -15,6 +17,8 @@ interface MovableWay {
   url: string;
   /** Cuts every connection. New ones lead to the first of these databases' servers that takes them. */
   leadTo(...databaseUrls: string[]): void;
+  /** Lets every connection, also each new one, go on without a byte. */
+  silence(): void;
   close(): Promise<void>;
 }
 
@@ -24,6 +28,7 @@ export async function cuttableWayTo(databaseUrl: string): Promise<CuttableWay> {
   return {
     url: way.url,
     cut: () => way.leadTo(),
+    silence: way.silence,
     mend: () => way.leadTo(databaseUrl),
     close: way.close,
   };
@@ -34,8 +39,10 @@ export async function movableWayTo(...databaseUrls: [string, ...string[]]): Prom
   const sockets = new Set<Socket>();
   let targets: URL[] = databaseUrls.map((each) => new URL(each));
   let connections = 0;
+  let isSilent = false;
   const server = createServer((near) => {
     track(near, sockets);
+    if (isSilent) return;
     const first = connections++;
     join(
       near,
@@ -65,6 +72,10 @@ export async function movableWayTo(...databaseUrls: [string, ...string[]]): Prom
   return {
     url,
     leadTo,
+    silence: () => {
+      isSilent = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     close: async () => {
       leadTo();
       await new Promise((resolve) => server.close(resolve));
