@@ -27,6 +27,8 @@ export interface DatabaseOptions {
   metrics?: Metrics;
   /** By default POOL_SIZES. */
   poolSizes?: { requests: number; bulk: number };
+  /** How many connections for requests stay open when nobody uses them; 3 unless given. */
+  keptOpen?: number;
   /** How long to wait for a server that does not answer; by default 30 s. */
   connectTimeoutMs?: number | undefined;
 }
@@ -42,7 +44,7 @@ export const POOL_SIZES = { requests: 20, bulk: 4 };
  * sessions would give wrong times.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, log, poolSizes = POOL_SIZES, namesStatements = true } = options;
+  const { url, log, poolSizes = POOL_SIZES, keptOpen = 3, namesStatements = true } = options;
   const directUrl = options.directUrl ?? url;
   const shared = {
     log,
@@ -51,7 +53,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     lostLevel: options.logsLostConnections === false ? "debug" : "warn",
   } as const;
   const brief = { ...shared, acquireTimeoutMs: 3_000, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-  const pool = createPool({ ...brief, url, size: poolSizes.requests, keptOpen: 3 });
+  const pool = createPool({ ...brief, url, size: poolSizes.requests, keptOpen });
   const bulkPool = createPool({ ...shared, url: directUrl, size: poolSizes.bulk, acquireTimeoutMs: 30_000 });
   const sessionPool = createPool({ ...brief, url: directUrl, size: MOST_SESSIONS });
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });

@@ -27,7 +27,7 @@ export async function openTestMode(live: Context): Promise<Context> {
   const waits = { log, connectTimeoutMs: CONNECT_TIMEOUT_MS };
   await migrate(url, { folder: MIGRATIONS, setting: "TEST_MODE_DATABASE_URL", ...waits });
   const { namesStatements } = config;
-  const db = await openDatabase({ url, namesStatements, poolSizes: POOL_SIZES, ...waits });
+  const db = await openDatabase({ url, namesStatements, poolSizes: POOL_SIZES, keptOpen: 0, ...waits });
   return {
     ...live,
     config: {
