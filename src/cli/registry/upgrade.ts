@@ -2,9 +2,8 @@ import { Command } from "commander";
 import { importFolder } from "../../importer/import.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { databaseUrlFrom } from "../../platform/config/settings.ts";
-import type { Config } from "../../platform/context.ts";
-import { isSameDatabase } from "../../platform/database/same-database.ts";
 import { createLog } from "../../platform/log.ts";
+import { requireCopy } from "../../platform/opening/addresses.ts";
 import { openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { dayFrom, folderFrom } from "../terminal/arguments.ts";
@@ -54,7 +53,8 @@ async function rehearse({ database, dir, asOf }: Asked): Promise<Report> {
     dir: folderFrom("--dir", dir),
     asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
   };
-  await requireCopy(copy, config);
+  const waits = { log: createLog(config.logLevel), connectTimeoutMs: SHORT_WAIT.databaseWaitMs };
+  await requireCopy({ setting: "--database", url: copy }, config, waits);
   const startedMs = performance.now();
   const opened = await openContext(
     { ...config, databaseUrl: copy, databaseDirectUrl: null, databaseReadUrl: null, logLevel: "warn" },
@@ -79,20 +79,6 @@ async function rehearse({ database, dir, asOf }: Asked): Promise<Report> {
     return { value: { migrated_seconds: migrated, import: report }, lines, refusals };
   } finally {
     await opened.close();
-  }
-}
-
-async function requireCopy(
-  copy: string,
-  { databaseUrl, databaseDirectUrl, logLevel }: Config,
-): Promise<void> {
-  const waits = { log: createLog(logLevel), connectTimeoutMs: SHORT_WAIT.databaseWaitMs };
-  for (const [setting, url] of Object.entries({
-    DATABASE_URL: databaseUrl,
-    DATABASE_DIRECT_URL: databaseDirectUrl,
-  })) {
-    if (url !== null && (await isSameDatabase({ setting: "--database", url: copy }, { setting, url }, waits)))
-      throw new OperatorError(`--database is the database of ${setting}: name a copy of it.`);
   }
 }
 

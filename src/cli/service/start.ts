@@ -5,7 +5,7 @@ import { SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-i
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";
 import type { EntryContext } from "../../platform/context.ts";
-import { withSessionLock } from "../../platform/database/session-lock.ts";
+import { whileAloneWithDemo } from "../../platform/installation/installation.ts";
 import { openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
 import { applyShippedPlansOnce } from "../accounts/plan.ts";
@@ -31,7 +31,7 @@ export function startCommand(): Command {
       try {
         await applyShippedPlansOnce(context);
         if (config.databaseUrl === null || flags.demo)
-          demo = await withSessionLock(context.db, DEMO_LOCK, () => openDemo(context, say));
+          demo = await whileAloneWithDemo(context, () => openDemo(context, say));
         hasKey = await hasUsableKey(context);
       } catch (error) {
         await opened.close();
@@ -47,9 +47,6 @@ export function startCommand(): Command {
       });
     });
 }
-
-/** The key of the advisory lock of the process that makes the demo. Another that starts meanwhile waits, and finds it made. */
-const DEMO_LOCK = 73_100_041;
 
 /** Makes the demo, or brings it up to today. Null where the database may not hold it. */
 async function openDemo(context: EntryContext, say: (line: string) => void): Promise<Demo | null> {

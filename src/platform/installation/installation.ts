@@ -1,5 +1,6 @@
 import * as sql from "../../generated/sql/platform/installation.ts";
 import type { Context } from "../context.ts";
+import { withSessionLock } from "../database/session-lock.ts";
 import type { Queryable } from "../database/statement.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Secrets } from "../secrets.ts";
@@ -30,6 +31,13 @@ export async function demoFirstDayIn(client: Queryable): Promise<string | null> 
 export async function markDemo(client: Queryable, firstDay: string | null): Promise<void> {
   await sql.markDemo(client, { firstDay });
 }
+
+/** The key of the advisory lock of the process that makes the demo. */
+const DEMO_LOCK = 73_100_041;
+
+/** Runs `work`, which makes the demo, in one process at a time: another that starts meanwhile waits, and finds it made. */
+export const whileAloneWithDemo = <T>({ db }: Context, work: () => Promise<T>): Promise<T> =>
+  withSessionLock(db, DEMO_LOCK, work);
 
 /** Whether the installation has, or had, test keys. */
 export async function hasTestMode({ db }: Context): Promise<boolean> {

@@ -3,13 +3,12 @@ import { type Config, type Context, type EntryContext, entryContextOf } from "..
 import { type RunningClock, startDatabaseClock } from "../database/database-clock.ts";
 import { openDatabase } from "../database/db.ts";
 import { MIGRATIONS, migrate } from "../database/migrate.ts";
-import { isSameDatabase } from "../database/same-database.ts";
 import { startEmbeddedPostgres } from "../embedded/start.ts";
-import { createLog, type Log } from "../log.ts";
+import { createLog } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
-import { OperatorError } from "../operator-error.ts";
 import { secretsUnder } from "../secrets.ts";
 import { startTracing } from "../tracing/tracing.ts";
+import { requireOneDatabase } from "./addresses.ts";
 
 export interface OpenContext {
   context: EntryContext;
@@ -85,19 +84,6 @@ export async function openContext(
     await stopTracing();
     throw error;
   }
-}
-
-/** A command that names a copy in one address must not change the database of the other. */
-async function requireOneDatabase(
-  { databaseUrl, databaseDirectUrl }: Config,
-  waits: { log: Log; connectTimeoutMs: number | undefined },
-): Promise<void> {
-  if (databaseUrl === null || databaseDirectUrl === null) return;
-  const direct = { setting: "DATABASE_DIRECT_URL", url: databaseDirectUrl };
-  if (await isSameDatabase(direct, { setting: "DATABASE_URL", url: databaseUrl }, waits)) return;
-  throw new OperatorError(
-    "DATABASE_DIRECT_URL leads to another database than DATABASE_URL. Unset it, or name the same database in both. Nothing was changed.",
-  );
 }
 
 /** A clock that a test passes is used as it is. */
