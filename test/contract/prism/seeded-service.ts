@@ -82,7 +82,8 @@ export async function startSeededService(): Promise<SeededService> {
       registry_name: Number(dot_number) < STALE_DOT ? company : null,
     })),
   );
-  // The carrier that cases ask about is no natural person, and one business is connected with it.
+  // The carrier that cases ask about has an entry in its timeline, is no natural person, and one business is connected with it.
+  await putRows(service.context.db.pool, "oos_order", { usdot: Number(DOT), ordered_on: "2026-11-01" });
   const { company = "" } = SEEDED.us_small_carriers_active.find(({ dot_number }) => dot_number === DOT) ?? {};
   await putRows(
     service.context.db.pool,

@@ -80,6 +80,8 @@ beforeAll(async () => {
     { docket: FRESH_DOCKET, usdot: Number(FRESH_DOT) },
     { docket: STALE_DOCKET, usdot: Number(STALE_DOT) },
   );
+  // An entry of the timeline: an empty page costs nothing, also when the quota is used up.
+  await putRows(service.context.db.pool, "oos_order", { usdot: Number(FRESH_DOT), ordered_on: "2026-11-01" });
   // Two companies with the same phone and address.
   for (const usdot of [Number(FRESH_DOT), 1])
     await putRows(service.context.db.pool, "census", { usdot, phone: "5125550142", is_individual: false });
