@@ -18,6 +18,8 @@ def client(base_url, key=given["key"], **options):
 def failure(call):
     try:
         call()
+    except ValueError as error:
+        return str(error)
     except TruckingDataFeedError as error:
         return [error.code, error.status, error.request_id is not None, len(error.faults)]
     return None
@@ -48,6 +50,7 @@ print(
             "cost": [cost.cost, cost.quota_limit, cost.rate_limit, cost.request_id is not None],
             "wrongKey": failure(client(given["baseUrl"], key="none").usage),
             "wrongFilter": failure(lambda: list(tdf.records("us_brokers", {"trucks_min": 1}))),
+            "noPage": failure(lambda: tdf.connections("1", page_size=0)),
             "wrongBody": failure(lambda: tdf.webhooks.create({"url": "https://hooks.example.com"})),
             "redirect": failure(client(given["redirectUrl"]).usage),
             "away": failure(client("http://127.0.0.1:9", max_retries=0).usage),

@@ -160,6 +160,7 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
       cost: [0, 1000, AMPLE.requestsPerMinute, true],
       wrongKey: ["invalid_api_key", 401, true, 0],
       wrongFilter: ["invalid_filter", 400, true, 0],
+      noPage: "page_size is at least 1. For the summary alone call connection_summary.",
       wrongBody: ["invalid_request", 422, true, 1],
       redirect: ["unexpected_answer", 302, false, 0],
       away: ["connection_failed", null, false, 0],

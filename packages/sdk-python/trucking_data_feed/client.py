@@ -123,6 +123,9 @@ class TruckingDataFeed(FeedCalls):
         page_size: int = 50,
     ) -> PagedList[types.ConnectionsOut, types.ConnectionOut]:
         """Businesses that have a docket, a phone, an address and more in common with a carrier. Each costs a row, once a month."""
+        # The service takes 0 for the summary alone: the list would end without an entry.
+        if page_size == 0:
+            raise ValueError("page_size is at least 1. For the summary alone call connection_summary.")
         path = f"carriers/{urllib.parse.quote(str(usdot), safe='')}/connections"
         query = {"link": link, "state": state, "limit": page_size}
         return by_cursor(lambda at: self._get(path, {**query, **at}))
