@@ -82,6 +82,8 @@ FROM recount.notice
 CROSS JOIN recount.import_day
 JOIN frozen AS legacy ON notice.authority_class IN (legacy.authority_class, 'unknown')
   AND CASE WHEN notice.docket IS NULL THEN legacy.usdot = notice.usdot ELSE legacy.docket = notice.docket END
+-- What took effect before the legacy registry stopped is in its status.
+WHERE notice.effective_on > DATE '2026-05-14'
 GROUP BY 1, 2, 3, 4;
 
 CREATE TABLE recount.authority AS
@@ -121,12 +123,14 @@ CREATE TABLE IF NOT EXISTS recount.authority_before (LIKE recount.authority);
 DROP TABLE carrier_status, dated_history, said, legacy_docket, history_status, live, frozen, order_status;
 
 -- A policy without a docket secures the only docket of its company.
+DROP TABLE IF EXISTS recount.only_docket;
+CREATE TABLE recount.only_docket AS
+SELECT 'DOT' || usdot AS docketless, min(docket) AS docket FROM recount.authority
+GROUP BY usdot HAVING count(DISTINCT docket) = 1 AND min(docket) NOT LIKE 'DOT%';
 UPDATE recount.policy_on_file AS policy SET docket = held.docket
-FROM (SELECT usdot, min(docket) AS docket FROM recount.authority GROUP BY usdot HAVING count(DISTINCT docket) = 1) AS held
-WHERE policy.docket = 'DOT' || held.usdot AND held.docket NOT LIKE 'DOT%';
+FROM recount.only_docket AS held WHERE policy.docket = held.docketless;
 UPDATE recount.policy_ended AS policy SET docket = held.docket
-FROM (SELECT usdot, min(docket) AS docket FROM recount.authority GROUP BY usdot HAVING count(DISTINCT docket) = 1) AS held
-WHERE policy.docket = 'DOT' || held.usdot AND held.docket NOT LIKE 'DOT%';
+FROM recount.only_docket AS held WHERE policy.docket = held.docketless;
 
 -- Each end of a policy is stored with the first import that has it.
 INSERT INTO recount.ending_first_seen

@@ -122,7 +122,7 @@ ORDER BY thing, order_type;
 -- The newest filing of a policy counts, of several amounts the highest.
 WITH read AS (
   SELECT
-    recount.motus_docket(docket_number, usdot_number) AS docket,
+    coalesce(held.docket, recount.motus_docket(docket_number, usdot_number)) AS docket,
     recount.usdot(usdot_number) AS usdot,
     upper(recount.tidy(ins_type_code)) AS type_code,
     recount.policy(policy_no) AS policy,
@@ -134,6 +134,7 @@ WITH read AS (
     recount.day(effective_date, today) AS effective_on,
     recount.day(trans_date, today) AS filed_on
   FROM recount.plain_motus_insur CROSS JOIN recount.import_day
+  LEFT JOIN recount.only_docket AS held ON held.docketless = recount.motus_docket(docket_number, usdot_number)
   WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL
     -- A removal row names nothing but the docket.
     AND coalesce(recount.policy(policy_no), '') || coalesce(recount.tidy(insurance_company_name), '') <> ''
@@ -160,7 +161,7 @@ CROSS JOIN LATERAL (VALUES
 
 WITH read AS (
   SELECT
-    recount.motus_docket(docket_number, usdot_number) AS docket,
+    coalesce(held.docket, recount.motus_docket(docket_number, usdot_number)) AS docket,
     recount.usdot(usdot_number) AS usdot,
     upper(recount.tidy(ins_type_code)) AS type_code,
     recount.policy(policy_no) AS policy,
@@ -170,6 +171,7 @@ WITH read AS (
     recount.day(effective_date, today) AS effective_on,
     recount.day(cancl_effective_date, today) AS cancelled_on
   FROM recount.plain_motus_inshist CROSS JOIN recount.import_day
+  LEFT JOIN recount.only_docket AS held ON held.docketless = recount.motus_docket(docket_number, usdot_number)
   WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL
     AND coalesce(recount.policy(policy_no), '') || coalesce(recount.tidy(insurance_company_name), '') <> ''
 )

@@ -97,7 +97,7 @@ SELECT identity, said.reason, said.status,
   CASE type
     WHEN 'revocation_pending' THEN EXISTS (
       SELECT FROM recount.notice
-      WHERE notice.authority_class = event.authority_class AND NOT notice.is_voluntary
+      WHERE notice.authority_class IN (event.authority_class, 'unknown') AND NOT notice.is_voluntary
         AND (notice.docket = event.docket OR notice.docket IS NULL AND notice.usdot = event.usdot)
         AND (notice.served_on = event.occurred_on OR notice.effective_on = (data ->> 'effective_date')::date))
     ELSE said.status IS NOT NULL

@@ -17,7 +17,8 @@ DELETE FROM candidate WHERE type IS NULL;
 
 -- The company of an authority and its facts: from the census, else from the authority's own file.
 CREATE VIEW pg_temp.holder AS
-SELECT authority.docket, authority.authority_class, authority.usdot, authority.status, before.status AS status_before,
+SELECT authority.docket, authority.authority_class, authority.usdot,
+  nullif(authority.status, 'missing') AS status, nullif(before.status, 'missing') AS status_before,
   coalesce(census.legal_name, authority.legal_name) AS legal_name,
   (SELECT state FROM recount.state_zone WHERE state = coalesce(census.state, authority.state)) AS state,
   CASE WHEN census.usdot IS NULL THEN authority.country ELSE census.country END AS country
@@ -34,7 +35,6 @@ JOIN pg_temp.holder ON holder.docket = candidate.docket AND holder.authority_cla
   AND holder.usdot = coalesce(candidate.usdot, holder.usdot)
 JOIN recount.first_seen ON first_seen.docket = holder.docket AND first_seen.authority_class = holder.authority_class
   AND first_seen.usdot = holder.usdot AND candidate.changed_on >= first_seen.day
-WHERE holder.status <> 'missing'
 UNION ALL
 -- A row whose authority is not in the files yet counts when the company is in the census.
 SELECT candidate.type, candidate.usdot, candidate.docket, candidate.authority_class,

@@ -6,17 +6,28 @@ WITH day AS (
   SELECT greatest($2::date, (SELECT as_of FROM detection)) AS of_files
 ),
 dated AS (
-  SELECT docket, usdot, authority_class, order_type, served_on, kind, coalesce(effective_on, served_on + 30) AS effective_on
+  SELECT docket, usdot, authority_class, op_auth_type, order_type, served_on, kind,
+    coalesce(effective_on, served_on + 30) AS effective_on
   FROM motus_order
+),
+-- Those on its authorities, as computePendingRevocations of registry/authorities finds them.
+noticed AS (
+  SELECT authority.docket, authority.authority_class, authority.usdot, dated.op_auth_type, order_type, served_on, effective_on
+  FROM authority JOIN dated ON dated.authority_class IN (authority.authority_class, 'unknown')
+    AND CASE WHEN dated.docket = authority.docket THEN authority.usdot = dated.usdot OR NOT EXISTS (
+        SELECT FROM authority AS of_named
+        WHERE of_named.docket = authority.docket AND of_named.authority_class = authority.authority_class
+          AND of_named.usdot = dated.usdot)
+      ELSE authority.usdot = dated.usdot AND (dated.docket IS NULL OR dated.docket = other_prefix(authority.docket)) END
+  CROSS JOIN day
+  WHERE authority.usdot = $1::int AND authority.status = 'active'
+    AND dated.effective_on > $2::date - $3::int AND (kind = 'voluntary' OR dated.effective_on <= of_files)
 )
-SELECT shown_docket(authority.docket) AS docket, authority_class, order_type, dated.served_on, dated.effective_on
-FROM authority JOIN dated USING (authority_class) CROSS JOIN day
-WHERE authority.usdot = $1::int AND authority.status = 'active'
-  AND (dated.docket = authority.docket OR dated.docket IS NULL AND dated.usdot = $1::int)
-  AND dated.effective_on > $2::date - $3::int AND (kind = 'voluntary' OR dated.effective_on <= of_files)
-  AND NOT EXISTS (
+SELECT shown_docket(docket) AS docket, authority_class, order_type, served_on, effective_on
+FROM noticed CROSS JOIN day
+WHERE NOT EXISTS (
     SELECT FROM motus_history AS cure
-    WHERE cure.docket = authority.docket AND cure.authority_class = authority.authority_class
-      AND cure.changed_on BETWEEN coalesce(dated.served_on, dated.effective_on - 30) AND of_files
-      AND cure.status = 'active' AND cure.meaning IN ('grant', 'reinstatement', 'revocation_stopped'))
-ORDER BY dated.effective_on;
+    WHERE cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND of_files AND
+-- include: ../../registry/authorities/cures
+  )
+ORDER BY effective_on;

@@ -6,7 +6,8 @@ WITH new_value AS (
     concat_ws('|', event.type, corrected.docket, event.authority_class, event.usdot,
       coalesce(corrected.occurred_on, corrected.effective_on)) AS identity,
     event.data || jsonb_strip_nulls(jsonb_build_object(
-      'reason', corrected.reason, 'effective_date', corrected.effective_on, 'status_after', authority.status)) AS data
+      'reason', corrected.reason, 'effective_date', corrected.effective_on,
+      'status_after', nullif(authority.status, 'missing'))) AS data
   FROM corrected_event AS corrected
   JOIN event USING (id)
   LEFT JOIN authority ON authority.docket = corrected.docket AND authority.authority_class = event.authority_class
@@ -80,7 +81,7 @@ SELECT
   jsonb_build_object(
     'legal_name', company.legal_name, 'reason', notice.order_type, 'authority_type', notice.authority_class,
     -- An authority without a change has the same status as before; a new one has no status before.
-    'status_before', CASE WHEN change.docket IS NULL THEN authority.status ELSE change.status_before END,
+    'status_before', CASE WHEN change.docket IS NULL THEN authority.status ELSE nullif(change.status_before, 'missing') END,
     'status_after', authority.status,
     'effective_date', notice.effective_on),
   concat_ws('|', 'revocation_pending', notice.docket, notice.authority_class, notice.usdot, notice.named_on)

@@ -16,6 +16,19 @@ JOIN (
   WHERE rank = 1 GROUP BY docket, authority_class, type
 ) AS newest USING (docket, authority_class, type);
 
+-- part: cures
+-- Whether the row `cure` of AuthHist cures an order on the authority `noticed`: of several types that Carrier has of one class,
+-- what happened to one does not cure an order about another.
+cure.docket IN (noticed.docket, other_prefix(noticed.docket)) AND cure.authority_class = noticed.authority_class
+AND coalesce(cure.usdot = noticed.usdot, true)
+AND cure.status = 'active' AND cure.meaning IN ('grant', 'reinstatement', 'revocation_stopped')
+AND (upper(cure.op_auth_type) = upper(noticed.op_auth_type) OR NOT EXISTS (
+  SELECT FROM motus_carrier AS of_cure
+  JOIN motus_carrier AS of_order USING (docket, authority_class)
+  WHERE docket = noticed.docket AND authority_class = noticed.authority_class
+    AND upper(of_cure.op_auth_type) = upper(cure.op_auth_type)
+    AND upper(of_order.op_auth_type) = upper(noticed.op_auth_type)))
+
 -- name: deleteAbsentAuthorities :exec
 -- reads: authority_now
 DELETE FROM authority AS stored USING touched_docket

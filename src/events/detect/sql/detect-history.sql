@@ -112,7 +112,7 @@ SELECT
   event_row.changed_on, $2::timestamptz, 'authority_history', 'registry_record',
   jsonb_build_object(
     'legal_name', event_row.legal_name, 'reason', event_row.reason, 'authority_type', event_row.authority_class,
-    'status_before', change.status_before, 'status_after', change.status_after,
+    'status_before', nullif(change.status_before, 'missing'), 'status_after', nullif(change.status_after, 'missing'),
     'effective_date', event_row.changed_on),
   concat_ws('|', event_row.type, event_row.docket, event_row.authority_class, event_row.about_usdot,
     event_row.changed_on)

@@ -39,25 +39,14 @@ noticed AS (
   JOIN authority ON authority.usdot = notice.usdot AND notice.authority_class IN (authority.authority_class, 'unknown')
   WHERE notice.docket IS NULL AND authority.status = 'active'
 ),
--- Orders take effect 30 days after they are served, which gives a missing day of service. Of several types of one class, what
--- happened to one does not cure an order about another.
+-- Orders take effect 30 days after they are served, which gives a missing day of service.
 uncured AS (
   SELECT docket, authority_class, usdot, served_on, effective_on, order_type, row_id FROM noticed
   WHERE NOT EXISTS (
     SELECT FROM motus_history AS cure
-    WHERE cure.docket IN (noticed.docket, other_prefix(noticed.docket)) AND cure.authority_class = noticed.authority_class
-      AND coalesce(cure.usdot = noticed.usdot, true)
-      AND (upper(cure.op_auth_type) = upper(noticed.op_auth_type) OR NOT EXISTS (
-        SELECT FROM motus_carrier AS of_other_type
-        WHERE of_other_type.docket = noticed.docket AND of_other_type.authority_class = noticed.authority_class
-          AND upper(of_other_type.op_auth_type) = upper(cure.op_auth_type)
-          AND EXISTS (
-            SELECT FROM motus_carrier AS ordered
-            WHERE ordered.docket = noticed.docket AND ordered.authority_class = noticed.authority_class
-              AND upper(ordered.op_auth_type) = upper(noticed.op_auth_type))))
-      AND cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND $1::date
-      AND cure.status = 'active'
-      AND cure.meaning IN ('grant', 'reinstatement', 'revocation_stopped'))
+    WHERE cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND $1::date AND
+-- include: cures
+  )
 ),
 -- The legacy registry flags an authority. The day of the proceeding is in its open AuthHist row. Orders took effect 33
 -- days after they were served (the median of every year).
