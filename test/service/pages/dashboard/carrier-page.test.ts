@@ -96,6 +96,11 @@ const ROWS: RegistryRows = [
     order_type: "Operating Authority Voluntary Suspension Notice",
   }),
   history(1017, { reason: "Reinstated", changed_on: "2026-11-10" }),
+  // An order of a class that is not known, and one under the docket's former prefix.
+  ...carrier(1018),
+  order(1018, { authority_class: "unknown", served_on: "2026-10-15", effective_on: "2026-11-14" }),
+  ...carrier(1019),
+  order(1019, { docket: "MX1019", served_on: "2026-10-15", effective_on: "2026-11-14" }),
   ["census", { usdot: 1013, legal_name: "LEGACY HAULING", phone: "5125551013" }],
   [
     "legacy_carrier",
@@ -177,12 +182,12 @@ describe("the first line", () => {
       ],
     ],
     [1013, ["May haul: yes"]],
-    [
-      1014,
+    ...[1014, 1018, 1019].map((usdot): [number, string[]] => [
+      usdot,
       [
         "May haul: not known (suspension ordered for 14 November, the files of 20 November do not say that it took effect)",
       ],
-    ],
+    ]),
     [1015, ["May haul: yes"]],
     [1016, ["May haul: yes"]],
     [1017, ["May haul: yes"]],
