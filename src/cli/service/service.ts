@@ -20,10 +20,7 @@ import { startWatching } from "../../watch/watching.ts";
 import { keepPaying } from "../../watchlists/pay-for-month.ts";
 import { prepareSecrets } from "../../webhooks/secrets/prepare-secrets.ts";
 import { listenError, startAdmin } from "./admin.ts";
-import { stopSignal } from "./stop-signal.ts";
-
-/** How long running requests may take after a signal to stop. */
-const STOP_GRACE_MS = 20_000;
+import { STOP_GRACE_MS, stopSignal } from "./stop-signal.ts";
 
 /**
  * Serves the API until SIGINT or SIGTERM, and sends webhook deliveries if it gets a dispatcher. Then it stops without losing a
@@ -68,7 +65,7 @@ export async function runService(
     const { port } = server.address() as AddressInfo;
     options.onReady(addressOf(config, port));
     log.info({ host: config.host, port, adminPort: admin.port }, "Serving.");
-    await stopSignal(log);
+    await stopSignal(log, options.noticeMs);
     await Promise.all([
       stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
       mailer.stop(),

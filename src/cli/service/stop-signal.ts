@@ -4,11 +4,24 @@ import type { Log } from "../../platform/log.ts";
 
 const PARENT_CHECK_MS = 250;
 
-/** Waits for a signal to stop. A second signal ends the process at once. */
-export async function stopSignal(log: Log): Promise<void> {
+/** How long running requests and deliveries may take after a signal to stop. */
+export const STOP_GRACE_MS = 20_000;
+/** How long closing may take after that. A statement to a machine that has gone silent may never end. */
+const CLOSE_MS = 15_000;
+
+/**
+ * Waits for a signal to stop. A second signal ends the process at once, and so does the time that a stop may take: `noticeMs`
+ * before it begins, and that of requests, deliveries and closing.
+ */
+export async function stopSignal(log: Log, noticeMs = 0): Promise<void> {
   const signal = await stopAsked();
   log.info({ signal }, "Stopping.");
   process.once(signal, () => process.exit(1));
+  const end = () => {
+    log.warn("The database did not answer in time, so not everything was closed.");
+    process.exit(1);
+  };
+  setTimeout(end, noticeMs + STOP_GRACE_MS + CLOSE_MS).unref();
 }
 
 /** Waits for a signal to stop. Later ones are ignored. */
