@@ -5,23 +5,18 @@
 WITH day AS (
   SELECT greatest($2::date, (SELECT as_of FROM detection)) AS of_files
 ),
-dated AS (
+notice AS (
   SELECT docket, usdot, authority_class, op_auth_type, order_type, served_on, kind,
     coalesce(effective_on, served_on + 30) AS effective_on
   FROM motus_order
 ),
--- Those on its authorities, as computePendingRevocations of registry/authorities finds them.
 noticed AS (
-  SELECT authority.docket, authority.authority_class, authority.usdot, dated.op_auth_type, order_type, served_on, effective_on
-  FROM authority JOIN dated ON dated.authority_class IN (authority.authority_class, 'unknown')
-    AND CASE WHEN dated.docket = authority.docket THEN authority.usdot = dated.usdot OR NOT EXISTS (
-        SELECT FROM authority AS of_named
-        WHERE of_named.docket = authority.docket AND of_named.authority_class = authority.authority_class
-          AND of_named.usdot = dated.usdot)
-      ELSE authority.usdot = dated.usdot AND (dated.docket IS NULL OR dated.docket = other_prefix(authority.docket)) END
+  SELECT authority.docket, authority.authority_class, authority.usdot, notice.op_auth_type, order_type, served_on, effective_on
+  FROM authority JOIN notice ON
+-- include: ../../registry/authorities/isNoticed
   CROSS JOIN day
   WHERE authority.usdot = $1::int AND authority.status = 'active'
-    AND dated.effective_on > $2::date - $3::int AND (kind = 'voluntary' OR dated.effective_on <= of_files)
+    AND notice.effective_on > $2::date - $3::int AND (kind = 'voluntary' OR notice.effective_on <= of_files)
 )
 SELECT shown_docket(docket) AS docket, authority_class, order_type, served_on, effective_on
 FROM noticed CROSS JOIN day

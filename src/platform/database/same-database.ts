@@ -10,7 +10,8 @@ export interface NamedAddress {
   url: string;
 }
 
-interface Waits {
+/** How to ask a server. */
+export interface Waits {
   log: Log;
   /** How long to wait for a server that does not answer yet. */
   connectTimeoutMs?: number | undefined;

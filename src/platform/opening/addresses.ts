@@ -1,14 +1,8 @@
 import type { Config } from "../context.ts";
-import { isSameDatabase } from "../database/same-database.ts";
-import type { Log } from "../log.ts";
+import { isSameDatabase, type NamedAddress, type Waits } from "../database/same-database.ts";
 import { OperatorError } from "../operator-error.ts";
 
 type Addresses = Pick<Config, "databaseUrl" | "databaseDirectUrl">;
-
-interface Waits {
-  log: Log;
-  connectTimeoutMs?: number | undefined;
-}
 
 /**
  * Checks that the settings lead to one database: a command that names a copy in one of them must not change the database of the
@@ -28,7 +22,7 @@ export async function requireOneDatabase(
 
 /** Checks that the address that an option names leads to a database that no setting does. OperatorError. */
 export async function requireCopy(
-  copy: { setting: string; url: string },
+  copy: NamedAddress,
   { databaseUrl, databaseDirectUrl }: Addresses,
   waits: Waits,
 ): Promise<void> {

@@ -70,6 +70,18 @@ INSERT INTO pending_revocation
 SELECT docket, authority_class, usdot, served_on, effective_on, order_type, source, named_on
 FROM pending_revocation_now;
 
+-- part: isNoticed
+-- Whether the order `notice` is about the `authority`. It names it by docket or, without one, by USDOT number. One of a docket
+-- whose prefix changed since is about the same company's. Of several companies that have the docket it is about the one that
+-- it names. One of an unknown class is about each class.
+notice.authority_class IN (authority.authority_class, 'unknown')
+AND (authority.docket = notice.docket AND (authority.usdot = notice.usdot OR NOT EXISTS (
+    SELECT FROM authority AS of_named
+    WHERE of_named.docket = authority.docket AND of_named.authority_class = authority.authority_class
+      AND of_named.usdot = notice.usdot))
+  OR authority.docket = other_prefix(notice.docket) AND authority.usdot = notice.usdot
+  OR notice.docket IS NULL AND authority.usdot = notice.usdot)
+
 -- name: isFirstHistory :one
 -- Whether every stored history row is new: then none can repeat an earlier one.
 -- reads: deleted_history

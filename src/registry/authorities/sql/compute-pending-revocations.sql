@@ -14,30 +14,12 @@ WITH dated AS (
 notice AS (
   SELECT * FROM dated WHERE kind <> 'voluntary' AND effective_on > $1::date
 ),
--- A notice names its authority by docket; one without a docket by USDOT number. One of a docket whose prefix changed since is
--- about the same company's. Of several companies that have the docket, the one that it names. One of an unknown class is
--- about each class.
-named AS (
-  SELECT docket AS named_docket, false AS has_other_prefix, notice.* FROM notice WHERE docket IS NOT NULL
-  UNION ALL
-  SELECT other_prefix(docket), true, notice.* FROM notice WHERE docket IS NOT NULL AND usdot IS NOT NULL
-),
 noticed AS (
-  SELECT authority.docket, authority.authority_class, authority.usdot, named.op_auth_type,
-    named.served_on, named.effective_on, named.order_type, named.row_id
-  FROM named
-  JOIN authority ON authority.docket = named_docket AND named.authority_class IN (authority.authority_class, 'unknown')
-  WHERE authority.status = 'active'
-    AND (authority.usdot = named.usdot OR NOT has_other_prefix AND NOT EXISTS (
-      SELECT FROM authority AS of_named
-      WHERE of_named.docket = authority.docket AND of_named.authority_class = authority.authority_class
-        AND of_named.usdot = named.usdot))
-  UNION ALL
   SELECT authority.docket, authority.authority_class, authority.usdot, notice.op_auth_type,
     notice.served_on, notice.effective_on, notice.order_type, notice.row_id
-  FROM notice
-  JOIN authority ON authority.usdot = notice.usdot AND notice.authority_class IN (authority.authority_class, 'unknown')
-  WHERE notice.docket IS NULL AND authority.status = 'active'
+  FROM notice JOIN authority ON
+-- include: isNoticed
+  WHERE authority.status = 'active'
 ),
 -- Orders take effect 30 days after they are served, which gives a missing day of service.
 uncured AS (
