@@ -99,6 +99,10 @@ SELECT identity, said.reason, said.status,
       SELECT FROM recount.notice
       WHERE notice.authority_class IN (event.authority_class, 'unknown') AND NOT notice.is_voluntary
         AND (notice.docket = event.docket OR notice.docket IS NULL AND notice.usdot = event.usdot)
+        AND NOT EXISTS (
+          SELECT FROM recount.authority AS meant
+          WHERE meant.docket = event.docket AND meant.authority_class = event.authority_class
+            AND meant.usdot = notice.usdot AND event.usdot <> notice.usdot)
         AND (notice.served_on = event.occurred_on OR notice.effective_on = (data ->> 'effective_date')::date))
     ELSE said.status IS NOT NULL
   END AS is_on_record,

@@ -25,4 +25,4 @@ WHERE NOT EXISTS (
     WHERE cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND of_files AND
 -- include: ../../registry/authorities/cures
   )
-ORDER BY effective_on;
+ORDER BY effective_on, docket, authority_class, served_on, order_type;

@@ -425,6 +425,19 @@ describe("a docket that two companies have", () => {
     const { rows } = await context.db.pool.query("SELECT event_id, kind FROM event_correction");
     expect(rows).toEqual([{ event_id: event.id, kind: "withdrawn" }]);
   });
+
+  it("withdraws an order on one of them that vanishes, though the other has one of the same day", async () => {
+    const order = (usdot: number): Rows => [["motus_revokesuspend", { docket: "MC100001", usdot }]];
+    await importRows("2026-11-09", BOTH);
+    const events = await importRows("2026-11-18", [...order(1001), ...order(1002)]);
+    expect(events.map(({ type }) => type)).toEqual(["revocation_pending", "revocation_pending"]);
+    const ofFirst = events.find(({ usdot }) => usdot === 1001);
+    await importRows("2026-11-19", [], (client) =>
+      removeRows(client, "motus_revokesuspend", { usdot: 1001 }),
+    );
+    const { rows } = await context.db.pool.query("SELECT event_id, kind FROM event_correction");
+    expect(rows).toEqual([{ event_id: ofFirst.id, kind: "withdrawn" }]);
+  });
 });
 
 describe("a notice", () => {

@@ -3,10 +3,9 @@
 CASE event.type
   WHEN 'revocation_pending' THEN EXISTS (
     SELECT FROM motus_order AS notice
-    WHERE notice.authority_class IN (event.authority_class, 'unknown') AND notice.kind <> 'voluntary'
-      AND (notice.docket = split_part(event.identity, '|', 2)
-        OR notice.usdot = event.usdot
-          AND (notice.docket IS NULL OR notice.docket = other_prefix(split_part(event.identity, '|', 2))))
+    JOIN (SELECT split_part(event.identity, '|', 2) AS docket, event.authority_class, event.usdot) AS authority ON
+-- include: ../../registry/authorities/isNoticed
+    WHERE notice.kind <> 'voluntary'
       AND (notice.served_on = event.occurred_on
         OR coalesce(notice.effective_on, notice.served_on + 30) = (event.data ->> 'effective_date')::date))
   ELSE EXISTS (
