@@ -6,7 +6,7 @@ import type { components } from "../generated/types.ts";
 import type { Context } from "../platform/context.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { DOCKET_WORDS, holdersOf } from "../registry/carrier-numbers.ts";
-import { readDocket } from "../registry/docket.ts";
+import { typedDocket } from "../registry/docket.ts";
 import { countServedRecords, visibleRecords } from "./carrier-lookup.ts";
 import { findNames, type Likely, type Likeness } from "./search-names.ts";
 
@@ -74,7 +74,7 @@ async function likelyCarriers(
 ): Promise<Likely> {
   if ((name === undefined) === (docket === undefined)) throw new InvalidRequestError([ONE_OF]);
   if (name !== undefined) return findNames(context, { name, states });
-  const number = readDocket(docket);
+  const number = typedDocket(docket ?? "");
   if (number === null) {
     throw new InvalidRequestError([
       { loc: ["query", "docket"], msg: `must be ${DOCKET_WORDS}`, type: "pattern" },

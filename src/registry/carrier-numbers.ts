@@ -3,7 +3,7 @@ import * as sql from "../generated/sql/registry.ts";
 import type { Context } from "../platform/context.ts";
 import { type Fault, InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { countOf } from "../platform/plural.ts";
-import { readDocket, readUsdot } from "./docket.ts";
+import { typedDocket, typedUsdot } from "./docket.ts";
 
 /** USDOT and docket numbers of a request, in any spelling. */
 export interface AskedNumbers {
@@ -32,14 +32,14 @@ export async function readNumbers(
   const count = usdots.length + dockets.length;
   if (count === 0) throw new InvalidRequestError([NO_NUMBER]);
   if (count > most) throw new InvalidRequestError([tooMany(most)]);
-  const read = dockets.map((query) => ({ query, docket: readDocket(query) }));
+  const read = dockets.map((query) => ({ query, docket: typedDocket(query) }));
   const holders = await holdersOf(
     context,
     read.flatMap(({ docket }) => docket ?? []),
   );
   return [
     ...usdots.map((query) => {
-      const usdot = readUsdot(query);
+      const usdot = typedUsdot(query);
       return { query, usdots: usdot === null ? null : [usdot], form: USDOT_FORM };
     }),
     ...read.map(({ query, docket }) => ({

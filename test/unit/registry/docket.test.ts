@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readDocket, readUsdot } from "../../../src/registry/docket.ts";
+import { readDocket, readUsdot, typedDocket, typedUsdot } from "../../../src/registry/docket.ts";
 
 describe("readUsdot", () => {
   test.each([
@@ -26,6 +26,56 @@ describe("readUsdot", () => {
         expect(readUsdot(String(usdot).padStart(8, "0"))).toBe(usdot);
       }),
     );
+  });
+});
+
+describe("a number that a customer writes", () => {
+  test.each([
+    "3750891",
+    "USDOT 3750891",
+    "usdot3750891",
+    "US DOT 3750891",
+    "U.S. DOT 03750891",
+    "U.S.D.O.T. 3750891",
+    "US-DOT # 3750891",
+    "USDOT No. 3750891",
+    "DOT Number: 3750891",
+    "DOT/3750891 ",
+  ])("is read as a USDOT number: %j", (text) => {
+    expect([typedUsdot(text), typedDocket(text)]).toEqual([3_750_891, null]);
+  });
+
+  test.each([
+    "MC1498345",
+    "mc-01498345",
+    "MC No. 1498345",
+    "MC Number 1498345",
+    "M.C. # 1498345",
+    "MC–1498345",
+  ])("is read as a docket: %j", (text) => {
+    expect([typedUsdot(text), typedDocket(text)]).toEqual([null, "MC1498345"]);
+  });
+
+  test.each([
+    "",
+    "USDOT",
+    "USDOT 0",
+    "USDOT 123456789",
+    "USDOT 12 34",
+    "USDOT 12 MC 34",
+    "MC USDOT 34",
+    "MC 12 USDOT 34",
+    "12 USDOT 34",
+    "POLKADOT 12",
+    "AMC 12 LLC",
+    "MC No.",
+    "P-123",
+  ])("is never guessed from %j", (text) => {
+    expect([typedUsdot(text), typedDocket(text)]).toEqual([null, null]);
+  });
+
+  test("is not how the registry's files write one", () => {
+    expect([readUsdot("USDOT 101"), readDocket("MC No. 101")]).toEqual([null, null]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { EntryContext } from "../../../platform/context.ts";
 import { InvalidRequestError } from "../../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../../platform/http/problem.ts";
 import { countOf } from "../../../platform/plural.ts";
-import { readDocket, readUsdot } from "../../../registry/docket.ts";
+import { readUsdot, typedDocket, typedUsdot } from "../../../registry/docket.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -23,7 +23,7 @@ import { carrierPage } from "./carrier-page.ts";
 export const carrierRoutes: Routes = (pages, context) => {
   pages.get("/carriers", async (request, response, session) => {
     const typed = queryOf(request).get("company")?.trim().slice(0, SOUGHT_CHARACTERS) ?? "";
-    const usdot = readUsdot(typed.replace(/^(us)?dot\W*/i, ""));
+    const usdot = typedUsdot(typed);
     if (usdot !== null) return response.redirect(303, carrierLink(context, usdot));
     const caller = await callerOfAccount(context, session.accountId);
     const found = typed === "" ? null : await search(context, caller, typed);
@@ -82,7 +82,7 @@ const MOST_FOUND = 50;
 async function search(context: EntryContext, caller: Caller, typed: string): Promise<Found | null> {
   // No name has control characters, and the database takes no NUL.
   if (/\p{Cc}/u.test(typed)) return null;
-  const docket = readDocket(typed);
+  const docket = typedDocket(typed);
   try {
     const sought = docket === null ? { name: typed } : { docket };
     return await previewSearch(context, caller, { ...sought, limit: MOST_FOUND });

@@ -160,6 +160,14 @@ describe("many carriers", () => {
     expect(outcomes(await lookUp({ dockets: ["MC1002"] }, texan))).toEqual([["MC1002", "found", ["103"]]]);
   });
 
+  it("are found by numbers with their kind in words", async () => {
+    const asked = { usdots: ["USDOT 101", "U.S. DOT No. 104"], dockets: ["MC No. 1004", "M.C. #1001"] };
+    const { data } = await lookUp(asked, await keyOf());
+    expect(data.map(({ outcome, usdots }) => [outcome, ...usdots])).toEqual(
+      ["101", "104", "104", "101"].map((usdot) => ["found", usdot]),
+    );
+  });
+
   it("say what was wrong with a number that can't be read, for free", async () => {
     const key = await keyOf();
     const { data, summary } = await lookUp({ usdots: ["0", "12 34", ""], dockets: ["1004", "MC-"] }, key);

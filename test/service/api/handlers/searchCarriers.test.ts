@@ -152,6 +152,7 @@ describe("a search", () => {
       ["206", "exact", 1],
     ]);
     expect((await search({ docket: "mc-0201000", state: "IL" })).data).toMatchObject([{ usdot: "206" }]);
+    expect((await search({ docket: "MC No. 201000", state: "TX" })).data).toMatchObject([{ usdot: "201" }]);
     expect((await search({ docket: "MC299000" })).data).toEqual([]);
     await removeRows(service.context.db.pool, "authority", { usdot: 206, docket: "MC201000" });
   });

@@ -199,6 +199,11 @@ describe("carriers", () => {
       carriers: 3,
       rows_charged: 3,
     });
+    const inWords = {
+      usdots: ["USDOT 101", "U.S. DOT Number: 0000104"],
+      dockets: ["MC No. 1001", "USDOT 101"],
+    };
+    expect(await add(id, inWords)).toEqual({ ...NOTHING, already: 2, invalid: ["USDOT 101"], carriers: 3 });
     expect(await add(id, { usdots: ["101", "103"] })).toEqual({
       ...NOTHING,
       added: 1,

@@ -151,6 +151,13 @@ describe("the carriers of a list", () => {
     expect(words).toContain("1 number was there twice or more; a carrier is on a list once.");
     expect(words).toContain("MC900: USDOT 103 Add USDOT 104 Add");
     expect(page.text).toMatch(/<a href="[^"]*\/dashboard\/carriers\/103">/);
+    const kinds = wordsOf(
+      await visitor.send(path, {
+        numbers: "U.S. DOT 5001, US DOT No. 5002; US-DOT #5003; M.C. No. 5004 MC–5005 DOT Number: 5006",
+      }),
+    );
+    expect(kinds).toContain("6 carriers added");
+    expect(kinds).not.toContain("could not be read");
     const again = wordsOf(await visitor.send(path, { numbers: "101 104" }));
     expect(again).toContain("1 carrier added");
     expect(again).toContain("1 carrier was on the list already.");
@@ -165,6 +172,15 @@ describe("the carriers of a list", () => {
     // The comma split the name, and its number was lost.
     ["tabs, and a comma in a name", "Company\tUSDOT\nA, INC\t101\nB\t102\n", "“USDOT”", 2],
     ["semicolons, and commas in names", '"Company, town, note";USDOT\nA, INC;101\nB;102\n', "“USDOT”", 2],
+    ["the kind of number in its cells", "usdot\nUSDOT 101\nU.S. DOT No. 102\n", "“usdot”", 2],
+    // Digits below these heads were read as USDOT numbers.
+    ["SAFER's head of dockets", "Company,MC/MX/FF Number(s)\nA,101\nB,MC-102\n", "“MC/MX/FF Number(s)”", 2],
+    ["a head in the plural", "MC Numbers,Trucks\n101,3\n102,4\n", "“MC Numbers”", 2],
+    ["a head of more words", "Trucks,FMCSA MC#s,town\n3,101,X\n4,102,Y\n", "“FMCSA MC#s”", 2],
+    ["another head of the plural", "Year,USDOT Number(s)\n1,101\n2,102\n", "“USDOT Number(s)”", 2],
+    ["a form's name in a head", "usdot,MCS-150 date\n101,20260101\n,20260102\n102,\n", "“usdot”", 2],
+    ["a head of what an MC number is", "DOT num,MC status\n101,active\n102,none\n", "1", 2],
+    ["no head, and names of MC", "MC LINES INC,101\nB,102\n", "2", 2],
     ["commas, and a semicolon in a name", "Company,Town,USDOT\nA; INC,X,101\nB,Y,102\n", "“USDOT”", 2],
   ])("reads a CSV file with %s", async (_what, text, column, carriers) => {
     const words = wordsOf(await visitor.send(await newList("File"), csv(text)));
@@ -173,8 +189,25 @@ describe("the carriers of a list", () => {
     expect(words).toContain(`${carriers} carrier${carriers === 1 ? "" : "s"} added`);
   });
 
+  // Rows with a docket alone vanished without a word.
+  it("reads the docket of a row without a USDOT number", async () => {
+    const file = csv(
+      "usdot,company,mc,FF number\n101,A,,\n,B,102,\n,C,MC-5001,\n,D,,FF5\n5002,E,900,\n,F,,\n",
+    );
+    const words = wordsOf(await visitor.send(await newList("Both"), file));
+    expect(words).toContain(
+      "5 numbers were read from column “usdot” of the file, and where it is blank from “mc” or “FF number”.",
+    );
+    expect(words).toContain("4 carriers added");
+    expect(words).toMatch(/No carrier of your plan's states has these numbers \(1\): FF5/);
+    const whole = csv("usdot,mc\n101,MC900\n102,MC900\n");
+    expect(wordsOf(await visitor.send(await newList("Whole"), whole))).toContain(
+      "2 numbers were read from column “usdot” of the file.",
+    );
+  });
+
   // The carriers that have them as USDOT numbers were added and charged.
-  it.each(["Docket", "docket_no", "Docket number"])(
+  it.each(["Docket", "docket_no", "Docket number", "dockets", "FF"])(
     "reads no digits alone below the head %s",
     async (head) => {
       const file = csv(`Company,${head}\nA,101\nB,mc-102\nC,USDOT 103\n`);

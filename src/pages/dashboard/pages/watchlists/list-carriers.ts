@@ -133,7 +133,7 @@ async function addTyped(
 
 function sentNumbers(typed: string, file: string): TypedNumbers {
   if (file.trim() === "") return numbersInText(typed);
-  return numbersInFile(file) ?? { numbers: { usdots: [], dockets: [] }, given: 0, column: null };
+  return numbersInFile(file) ?? { numbers: { usdots: [], dockets: [] }, given: 0, columns: [] };
 }
 
 const NO_NUMBERS =

@@ -179,7 +179,7 @@ ${field({
   name: "file",
   label: "Or a CSV file",
   type: "file",
-  hint: `The column is found by its head, such as usdot, dot_number, mc or docket; without one, the first column of numbers is read. At most ${shownCount(MOST_NUMBERS)} numbers and 4 MB. Typed numbers are left out when you choose a file.`,
+  hint: `The columns are found by their heads, such as usdot, dot_number, mc or docket; the docket is read where a row has no USDOT number. Without such heads, the first column of numbers is read. At most ${shownCount(MOST_NUMBERS)} numbers and 4 MB. Typed numbers are left out when you choose a file.`,
 })}
 <button>Add</button>
 </form>`;

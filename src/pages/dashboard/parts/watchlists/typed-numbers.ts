@@ -1,79 +1,122 @@
 import { CsvError } from "csv-parse";
 import { parse } from "csv-parse/sync";
 import type { AskedNumbers } from "../../../../registry/carrier-numbers.ts";
-import { readDocket, readUsdot } from "../../../../registry/docket.ts";
+import { joinKinds, typedDocket, typedUsdot } from "../../../../registry/docket.ts";
 
-/** Numbers that a person typed or sent as a file, and the column of the file that they were read from. */
+/** Numbers that a person typed or sent as a file, and the columns of the file that they were read from. */
 export interface TypedNumbers {
   /** Each once. */
   numbers: Required<AskedNumbers>;
   /** How many there were, repeated ones too. */
   given: number;
-  column: string | null;
+  /** The others were read in rows where the first is blank. None for typed numbers. */
+  columns: string[];
 }
-
-const PREFIXED = /\b(MC|FF|MX|US\s?DOT|DOT)(?:\s*(?:no|number|#))?[\s.:#-]*(?=\d)/gi;
 
 /** The USDOT and docket numbers of a text, whatever stands between them. Words that are none are kept, to be shown as such. */
 export function numbersInText(text: string): TypedNumbers {
-  const words = text
-    .replace(PREFIXED, (_all, prefix: string) => ` ${prefix}`)
+  const words = joinKinds(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
-  return sorted(words, null);
+  return sorted(words);
 }
 
 /** USDOT numbers and docket numbers apart. */
-function sorted(words: readonly string[], column: string | null): TypedNumbers {
+function sorted(words: readonly string[], columns: string[] = []): TypedNumbers {
   const isDocket = (word: string) => /^(MC|FF|MX)/i.test(word);
   const numbers = {
     usdots: [...new Set(words.filter((word) => !isDocket(word)).map(withoutPrefix))],
     dockets: [...new Set(words.filter(isDocket).map((word) => word.toUpperCase()))],
   };
-  return { numbers, given: words.length, column };
+  return { numbers, given: words.length, columns };
 }
 
-/** The cells of a column of dockets: digits alone are an MC number below a head "MC", and no number below another. */
-function docketsOf(cells: readonly string[], head: string, column: string): TypedNumbers {
-  const prefix = head.startsWith("mc") ? "MC" : "";
-  const dockets = cells.map((cell) => (/^\d+$/.test(cell) ? prefix + cell : cell.toUpperCase()));
-  return { numbers: { usdots: [], dockets: [...new Set(dockets)] }, given: cells.length, column };
-}
-
-const withoutPrefix = (word: string): string => word.replace(/^(US)?DOT(?=\d)/i, "");
-
-/** Heads of columns with USDOT numbers, and with docket numbers, in letters and digits alone. */
-const USDOT_HEADS = ["usdot", "usdotnumber", "usdotno", "dot", "dotnumber", "dotno"];
-const DOCKET_HEADS = [
-  "docket",
-  "docketnumber",
-  "docketno",
-  "mc",
-  "mcnumber",
-  "mcno",
-  "mcmxff",
-  "mcmxffnumber",
-];
+const withoutPrefix = (word: string): string => word.replace(/^DOT(?=\d)/, "");
 
 /**
- * The numbers of a CSV file: of the column whose head says so, else of the first column that reads as numbers. Null when no
+ * The numbers of a CSV file: of the columns whose heads say so, else of the first column that reads as numbers. Null when no
  * column does.
  */
 export function numbersInFile(text: string): TypedNumbers | null {
   const records = recordsOf(text);
-  const heads = (records[0] ?? []).map((head) => head.toLowerCase().replace(/[^a-z0-9]/g, ""));
-  const named = [...USDOT_HEADS, ...DOCKET_HEADS].find((head) => heads.includes(head));
-  if (named !== undefined) {
-    const index = heads.indexOf(named);
-    const cells = cellsOf(records.slice(1), index);
-    const column = `“${records[0]?.[index]?.trim()}”`;
-    return DOCKET_HEADS.includes(named) ? docketsOf(cells, named, column) : sorted(cells, column);
-  }
-  const first = heads.findIndex((_head, index) => readsAsNumbers(records, index));
-  return first === -1 ? null : sorted(cellsOf(withoutHead(records, first), first), `${first + 1}`);
+  const columns = numberColumns(records[0] ?? [], records.slice(1));
+  if (columns.length > 0) return numbersBelow(columns, records.slice(1));
+  const first = (records[0] ?? []).findIndex((_head, index) => readsAsNumbers(records, index));
+  return first === -1 ? null : sorted(cellsOf(withoutHead(records, first), first), [`${first + 1}`]);
 }
 
-const isNumber = (cell: string | undefined): boolean => readUsdot(cell) !== null || readDocket(cell) !== null;
+/** In each row the number of the first column that has one. */
+function numbersBelow(columns: readonly NumberColumn[], rows: readonly string[][]): TypedNumbers {
+  const numbers = rows.flatMap((row) => {
+    const column = columns.find(({ index }) => row[index]?.trim());
+    return column === undefined ? [] : { column, cell: row[column.index]?.trim() ?? "" };
+  });
+  const [first, others] = [
+    numbers.filter(({ column }) => column.digits === "USDOT"),
+    numbers.filter(({ column }) => column.digits !== "USDOT"),
+  ];
+  const { usdots, dockets } = sorted(first.map(({ cell }) => cell)).numbers;
+  const more = others.map(({ column, cell }) =>
+    /^\d+$/.test(cell) ? column.digits + cell : cell.toUpperCase(),
+  );
+  return {
+    numbers: { usdots, dockets: [...new Set([...dockets, ...more])] },
+    given: numbers.length,
+    columns: columns.filter((each) => numbers.some(({ column }) => column === each)).map(({ name }) => name),
+  };
+}
+
+/** A column of numbers, by its head. */
+interface NumberColumn {
+  index: number;
+  name: string;
+  /** What digits alone are in it; in a column of dockets they are MC numbers, or none. */
+  digits: "USDOT" | "MC" | "";
+}
+
+/** The column of USDOT numbers, and those of dockets for rows where it is blank. */
+function numberColumns(heads: readonly string[], rows: readonly string[][]): NumberColumn[] {
+  const plain = heads.map(plainHead);
+  const usdot = USDOT_HEADS.map((head) => plain.indexOf(head)).find((index) => index !== -1);
+  // A row with a number is no head, whatever a company in it is called.
+  const isHead = !heads.some(isNumber);
+  // “MC status” is a head of something else.
+  const hasDockets = (index: number) =>
+    DOCKET_WORD.test(plain[index] ?? "") || (isHead && rows.some((row) => isNumber(row[index])));
+  const columns = heads.flatMap((head, index): NumberColumn[] => {
+    const digits = index === usdot ? "USDOT" : digitsBelow(head);
+    const isColumn = digits === "USDOT" || (digits !== null && hasDockets(index));
+    return isColumn ? [{ index, name: `“${head.trim()}”`, digits }] : [];
+  });
+  return columns.sort((one, other) => Number(other.index === usdot) - Number(one.index === usdot));
+}
+
+/** In letters and digits alone, without a final s. */
+const plainHead = (head: string): string =>
+  head
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "")
+    .replace(/s$/, "");
+
+/** Plain heads of columns with USDOT numbers. */
+const USDOT_HEADS = ["usdot", "usdotnumber", "usdotno", "dot", "dotnumber", "dotno"];
+/** A word of a head that says MC, FF, MX or docket. */
+const DOCKET_WORD = /^(?:docket|(?:mc|mx|ff)+)(?:number|no)?s?$/;
+/** Other heads with such a word: of the form MCS-150, or of USDOT numbers too. */
+const OTHER_HEAD = /mcs\W*150|dot/i;
+
+/** What digits alone are below a head of dockets: “MC Number(s)” says it, “Docket” does not. Null below other heads. */
+function digitsBelow(head: string): "MC" | "" | null {
+  const words = head
+    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const word = words.find((word) => DOCKET_WORD.test(word));
+  if (word === undefined || OTHER_HEAD.test(head)) return null;
+  return word.startsWith("mc") ? "MC" : "";
+}
+
+const isNumber = (cell = ""): boolean => typedUsdot(cell) !== null || typedDocket(cell) !== null;
 
 /** Whether nearly every row has a number there; the first one may be a head. */
 function readsAsNumbers(records: readonly string[][], index: number): boolean {

@@ -26,8 +26,8 @@ export interface WatchOutcome extends Pick<Changed, "added" | "removed" | "alrea
 interface Sent {
   /** How many numbers there were, repeated ones too. */
   given: number;
-  /** The column of a file that was read; null for typed numbers. */
-  column: string | null;
+  /** The columns of a file that were read; none for typed numbers. */
+  columns: string[];
 }
 
 /** The first of many, and how many there are. */
@@ -51,7 +51,7 @@ export const outcomeOf = (watchlistId: number, changed: Changed, sent: Sent | nu
   unknown: some(changed.unknown),
   ambiguous: some(changed.ambiguous),
   invalid: some(changed.invalid),
-  sent: sent && { given: sent.given, column: sent.column },
+  sent: sent && { given: sent.given, columns: sent.columns },
 });
 
 /** The message about what was changed at a list, with the numbers that were not added. */
@@ -62,7 +62,7 @@ export function outcomeNotice(context: EntryContext, session: Session, outcome: 
     isComplete ? "good" : "warn",
     html`<p>${already > 0 && `${countOf(already, "carrier")} ${already === 1 ? "was" : "were"} on the list already. `}${
       removed === 0 && chargedWords(rows)
-    }${sent && sent.column !== null && ` ${countOf(sent.given, "number")} ${sent.given === 1 ? "was" : "were"} read from column ${sent.column} of the file.`}${repeatedWords(outcome)}</p>
+    }${sent && readWords(sent)}${repeatedWords(outcome)}</p>
 ${leftOut("No carrier of your plan's states has these numbers", unknown)}
 ${leftOut("These could not be read. A USDOT number has 1 to 8 digits", invalid)}${invalid.count > 0 && html`<p class="hint">${DOCKET_FORM}</p>`}
 ${ambiguous.count > 0 && candidatesOf(context, session, outcome)}`,
@@ -75,6 +75,13 @@ function titleOf({ added, removed, already, unknown, sent }: WatchOutcome): stri
   if (sent === null && added + already + unknown.count === 0)
     return "The carrier was not on the list any more";
   return `${added === 0 ? "No carrier" : countOf(added, "carrier")} added`;
+}
+
+/** Which columns of a file the numbers were read from. */
+function readWords({ given, columns: [first, ...others] }: Sent): string | false {
+  if (first === undefined) return false;
+  const read = ` ${countOf(given, "number")} ${given === 1 ? "was" : "were"} read from column ${first} of the file`;
+  return others.length === 0 ? `${read}.` : `${read}, and where it is blank from ${others.join(" or ")}.`;
 }
 
 /** That some numbers stood for a carrier that others stood for too. */
