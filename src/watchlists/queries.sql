@@ -60,8 +60,10 @@ SELECT $1, usdot, $3::timestamptz FROM unnest($2::int[]) AS asked (usdot) ON CON
 DELETE FROM watchlist_carrier WHERE watchlist_id = $1 AND usdot = ANY ($2::int[]);
 
 -- name: removeOthers :exec
+-- Removed businesses stay: they are not shown, and come back to the list when their removal is undone.
 -- params: watchlistId, usdots
-DELETE FROM watchlist_carrier WHERE watchlist_id = $1 AND usdot <> ALL ($2::int[]);
+DELETE FROM watchlist_carrier AS listed WHERE watchlist_id = $1 AND usdot <> ALL ($2::int[])
+  AND NOT EXISTS (SELECT FROM removal_list_business AS removed WHERE removed.usdot = listed.usdot);
 
 -- name: pageOfCarriers :many
 -- The carriers of a list after a USDOT number, with their names and states as the registry has them.
