@@ -42,7 +42,7 @@ export async function readWatchedChanges(
 ): Promise<ChangesOut> {
   const { accountId } = caller;
   const since = sinceOf(context, query);
-  const usdots = query.usdot === undefined ? null : [...new Set(query.usdot.map(Number))];
+  const usdots = query.usdot?.map(Number) ?? null;
   await requireWatched(context, accountId, { watchlistId: query.watchlist ?? null, usdots });
   const start = await sql.changesStart(context.db.pool, { since });
   const owner = { instanceId: start.instanceId, accountId };

@@ -181,6 +181,10 @@ describe("changes of watched carriers", () => {
     await service.send("DELETE", `/v1/watchlists/${late}`, { key });
     expect(await lines()).not.toContain("104 drivers 1 > 2");
     expect(await ask("usdot=104", 422)).toMatchObject({ detail: [{ type: "not_watched" }] });
+    // The place of each in the list that was sent, whatever stands in it twice.
+    expect(await ask("usdot=102,0102,104,102,199,104", 422)).toMatchObject({
+      detail: [2, 4, 5].map((at) => ({ loc: ["query", "usdot", at] })),
+    });
   });
 
   it("have no removed business, no blanked contact, and nothing outside of the plan's states", async () => {
