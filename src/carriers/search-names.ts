@@ -35,14 +35,14 @@ export interface Likely {
 
 /**
  * Businesses with a name like this one, in these states (null: in any), each once. They may be in none of the caller's
- * feeds. Their names begin like it or have its words. If there are none, one word may be spelled otherwise; if there are none
- * then, it may be missing. InvalidRequestError for a name of less than 3 letters and digits; ProblemError unavailable while the
- * names are not there yet.
+ * feeds. First those whose names begin like it or have its words. Who sees none of them asks on: for names with one word
+ * spelled otherwise, and then for those that lack one. InvalidRequestError for a name of less than 3 letters and digits;
+ * ProblemError unavailable while the names are not there yet.
  */
-export async function findNames(
+export async function* findNames(
   { db }: Context,
   { name, states }: { name: string; states: readonly string[] | null },
-): Promise<Likely> {
+): AsyncGenerator<Likely> {
   const rows = await sql.namesLike(db.pool, { name, kinds: KINDS, states, most: MOST_AS_WRITTEN });
   const [{ asked: key, isIndexed }] = rows as [sql.NamesLikeRow];
   if (key.replaceAll(" ", "").length < SHORTEST_NAME) throw new InvalidRequestError([TOO_SHORT]);
@@ -52,11 +52,13 @@ export async function findNames(
   );
   if (asWritten.length >= MOST_AS_WRITTEN) {
     const exact = { keys: keysOfSameWords(key), states, most: MOST_AS_WRITTEN };
-    return { likely: ranked(key, [...(await sql.namesWithKeys(db.pool, exact)), ...asWritten]), isCut: true };
+    yield { likely: ranked(key, [...(await sql.namesWithKeys(db.pool, exact)), ...asWritten]), isCut: true };
+    return;
   }
-  if (asWritten.length > 0) return { likely: ranked(key, asWritten), isCut: false };
-  const found = await namesOfOtherWords(db, telling(key).slice(0, MOST_WORDS), states);
-  return { likely: ranked(key, found), isCut: found.length >= MOST_NAMES };
+  yield { likely: ranked(key, asWritten), isCut: false };
+  for await (const found of namesOfOtherWords(db, telling(key).slice(0, MOST_WORDS), states)) {
+    yield { likely: ranked(key, found), isCut: found.length >= MOST_NAMES };
+  }
 }
 
 /** Keys of names that have the words of this one: with each kind of company, and with THE before it. */
@@ -65,18 +67,18 @@ function keysOfSameWords(key: string): string[] {
   return [words, `THE ${words}`].flatMap((named) => [named, ...KINDS.map((kind) => `${named} ${kind}`)]);
 }
 
-/** Names with one of the words spelled otherwise; if there are none, those that lack one of several words. */
-async function namesOfOtherWords(
+/** Names with one of the words spelled otherwise, then those that lack one of several words. */
+async function* namesOfOtherWords(
   db: Database,
   words: readonly string[],
   states: readonly string[] | null,
-): Promise<Name[]> {
+): AsyncGenerator<Name[]> {
   const inState = states?.length === 1 ? [`@${states[0]}`] : [];
   const others = words.map((_, index) => [...words.toSpliced(index, 1), ...inState]);
-  const misspelled = await withSpellings(db, words, { others, states });
-  if (misspelled.length > 0 || words.length === 1) return misspelled;
+  yield await withSpellings(db, words, { others, states });
+  if (words.length === 1) return;
   const lists = JSON.stringify(others.map((list) => ({ words: list })));
-  return sql.namesWithWords(db.pool, { lists, states, most: MOST_NAMES });
+  yield await sql.namesWithWords(db.pool, { lists, states, most: MOST_NAMES });
 }
 
 interface Name {

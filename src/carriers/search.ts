@@ -61,19 +61,22 @@ async function findCarriers(
 ): Promise<{ shown: SeenCarrier[]; hasMore: boolean }> {
   const state = search.state?.toUpperCase() ?? null;
   const states = state === null ? planStates(caller) : [state];
-  const { likely, isCut } = await likelyCarriers(context, search, states);
-  const seen = await seenCarriers(context, caller, likely, { state, most: search.limit + 1 });
-  const shown = seen.slice(0, search.limit);
-  return { shown, hasMore: isCut || seen.length > shown.length };
+  for await (const { likely, isCut } of likelyCarriers(context, search, states)) {
+    const seen = await seenCarriers(context, caller, likely, { state, most: search.limit + 1 });
+    const shown = seen.slice(0, search.limit);
+    if (shown.length > 0 || isCut) return { shown, hasMore: isCut || seen.length > shown.length };
+  }
+  return { shown: [], hasMore: false };
 }
 
-async function likelyCarriers(
+/** Those that fit best, then others, for a caller who sees none of the first: what others have must not change an answer. */
+async function* likelyCarriers(
   context: Context,
   { name, docket }: CarrierSearch,
   states: readonly string[] | null,
-): Promise<Likely> {
+): AsyncGenerator<Likely> {
   if ((name === undefined) === (docket === undefined)) throw new InvalidRequestError([ONE_OF]);
-  if (name !== undefined) return findNames(context, { name, states });
+  if (name !== undefined) return yield* findNames(context, { name, states });
   const number = typedDocket(docket ?? "");
   if (number === null) {
     throw new InvalidRequestError([
@@ -81,7 +84,7 @@ async function likelyCarriers(
     ]);
   }
   const holders = (await holdersOf(context, [number])).get(number) ?? [];
-  return { likely: holders.map((usdot) => ({ usdot, match: "exact", score: 1 })), isCut: false };
+  yield { likely: holders.map((usdot) => ({ usdot, match: "exact", score: 1 })), isCut: false };
 }
 
 const ONE_OF = { loc: ["query"], msg: "must have either name or docket", type: "oneOf" };

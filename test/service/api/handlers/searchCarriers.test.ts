@@ -192,6 +192,17 @@ describe("a search", () => {
       expect(meta.has_more).toBe(false);
     });
 
+    // They took the misspelled match away, and so told that they exist.
+    it("finds the same whether or not companies outside the plan are more alike", async () => {
+      const { key: broker } = await service.createAccount({ ...AMPLE, feeds: { [BROKERS]: null } });
+      const asked = ["blue mese freight", "blue mesa freight xylophane"];
+      const each = async () => Promise.all(asked.map((name) => found(name, {}, broker)));
+      const before = await each();
+      expect(before).toEqual([["201 similar"], ["201 similar"]]);
+      await putNames(named(298, "BLUE MESE FREIGHT LLC"), named(299, "BLUE MESA FREIGHT XYLOPHONE"));
+      expect(await each()).toEqual(before);
+    });
+
     it("finds the exact one among thousands, and says that there may be more", async () => {
       await putNames(...others, named(206, "MESA LLC"));
       const { data, meta } = await search({ name: "mesa" });
