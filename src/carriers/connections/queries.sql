@@ -76,19 +76,9 @@ fact AS (
   CROSS JOIN (SELECT $2::date AS as_of) AS day
   LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
     AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
-  WHERE ending = 'cancelled' AND coalesce(ended_policy.usdot = held.usdot, true)
-    -- A policy that began later replaced it, too: of those between, which ended, nothing is on file.
-    AND NOT EXISTS (
-      SELECT FROM motus_policy AS other
-      WHERE (coalesce(other.effective_on, other.filed_on) <= as_of) IS NOT FALSE AND
--- include: ../../feeds/derive/coversInstead
-    )
-    AND NOT EXISTS (
-      SELECT FROM motus_policy AS again
-      WHERE again.docket = ended_policy.docket AND again.kind = ended_policy.kind
-        AND again.policy_key = ended_policy.policy_key AND again.filed_on > ended_policy.cancelled_on)
+  WHERE ending IN ('cancelled', 'unknown') AND coalesce(ended_policy.usdot = held.usdot, true)
     AND NOT
--- include: ../../feeds/derive/isFiledAgain
+-- include: ../../feeds/derive/isCured
 )
 SELECT DISTINCT ON (usdot, code) usdot, code, "on", source
 FROM fact WHERE "on" IS NULL OR "on" <= $2::date

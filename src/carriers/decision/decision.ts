@@ -31,9 +31,9 @@ type Carrier = Pick<components["schemas"]["CarrierOut"], "usdot" | "records">;
 export async function decideOn(context: Context, caller: Caller, carrier: Carrier): Promise<Decision> {
   const plan = entitledFeeds(caller);
   const usdot = Number(carrier.usdot);
-  const read = await inOneSnapshot(context.db.pool, (client) => readFacts(client, plan, usdot));
-  const { company, authorities } = read;
   const today = dayOf(context.clock.now());
+  const read = await inOneSnapshot(context.db.pool, (client) => readFacts(client, plan, usdot, today));
+  const { company, authorities } = read;
   return {
     today,
     answers: mayOperate(company, authorities, today),
@@ -63,6 +63,7 @@ async function readFacts(
   client: pg.ClientBase,
   plan: readonly EntitledFeed[],
   usdot: number,
+  today: string,
 ): Promise<Facts> {
   const stored = await storedAuthorities(client, usdot);
   const served = await servedDays(client);
@@ -70,21 +71,22 @@ async function readFacts(
   // The oldest day of the plan's feeds while the feed of the facts is not live.
   const asOf = served.get(FEED_OF_FACTS) ?? ofPlan.map(([, day]) => day).toSorted()[0] ?? "";
   const unsettled = await sql.unsettledOrders(client, { usdot, asOf, days: SETTLED_DAYS });
+  const cancellations = await sql.openCancellations(client, { usdot, today });
   const memberships = await findMemberships(client, [usdot], new Map([...ofPlan, [FEED_OF_FACTS, asOf]]));
   const ofFacts = memberships.filter(({ feed }) => feed === FEED_OF_FACTS) as FactMembership[];
-  const isOf = (docket: string | null, authorityClass: string) => (other: Membership) =>
-    other.docket_number === docket && other.authority_class === authorityClass;
   return {
     company: companyFacts(usdot, asOf, ofFacts),
-    authorities: stored.map((authority) =>
-      authorityFacts(
-        authority,
-        ofFacts.find(isOf(authority.docket, authority.authority_class)),
-        unsettled.filter(
-          (order) => order.docket === authority.docket && order.authority_class === authority.authority_class,
-        ),
-      ),
-    ),
+    authorities: stored.map((authority) => {
+      const isOf = (row: { docket: string | null; authority_class: string }) =>
+        row.docket === authority.docket && row.authority_class === authority.authority_class;
+      const member = ofFacts.find(({ docket_number, authority_class }) =>
+        isOf({ docket: docket_number, authority_class }),
+      );
+      return authorityFacts(authority, member, {
+        unsettledOrders: unsettled.filter(isOf),
+        cancellations: served.has(FEED_OF_FACTS) ? cancellations.filter(isOf) : null,
+      });
+    }),
     memberships,
     servedDays: served,
   };

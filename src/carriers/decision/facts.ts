@@ -55,13 +55,13 @@ export interface Cover {
   /** The company of the policy, bond or trust fund on file, and the day from which it covers. */
   insurer: string | null;
   effectiveOn: string | null;
-  /** Whether cancellations without replacement were looked for. */
+  /** Whether the files tell of cancellations. */
   isChecked: boolean;
-  /** One that another policy does not replace. Its day may have passed. */
+  /** The first one of what is required that no other policy covers. Its day may have passed. */
   cancellation: Cancellation | null;
 }
 
-export interface Cancellation {
+interface Cancellation {
   insuranceType: InsuranceType;
   on: string;
   insurer: string | null;

@@ -1,3 +1,27 @@
+-- name: openCancellations :many
+-- Cancellations of what a carrier's active authorities must have, that nothing cures by `today`, the first one first. Unlike
+-- us_insurance_lapse_alerts, which tells of a lapse once it is near, this asks what covers today: however long ago it ended.
+-- params: usdot, today
+-- typed: insurance_type InsuranceType from ./facts.ts
+-- never null: insurance_type
+SELECT shown_docket(authority.docket) AS docket, authority.authority_class,
+  (ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'])[ended_policy.type_code::integer] AS insurance_type,
+  ended_policy.cancelled_on AS "on", ended_policy.insurer
+FROM authority CROSS JOIN (SELECT $2::date AS as_of) AS day
+JOIN motus_ended_policy AS ended_policy ON ended_policy.docket = authority.docket
+  AND ended_policy.kind = ANY (CASE authority.authority_class
+    WHEN 'broker' THEN ARRAY ['security']
+    WHEN 'freight_forwarder' THEN ARRAY ['bipd', 'security']
+    WHEN 'carrier_hhg' THEN ARRAY ['bipd', 'cargo']
+    ELSE ARRAY ['bipd'] END)
+LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
+  AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
+WHERE authority.usdot = $1::int AND authority.status = 'active'
+  AND ended_policy.ending IN ('cancelled', 'unknown') AND ended_policy.cancelled_on IS NOT NULL
+  AND NOT
+-- include: ../../feeds/derive/isCured
+ORDER BY ended_policy.cancelled_on, ended_policy.policy_key;
+
 -- name: unsettledOrders :many
 -- Orders on a carrier's active authorities that pending_revocation does not have and that were not cured: those that it asked
 -- for itself, and those whose day came in the last `days` days, without a file that says that they took effect.
@@ -6,9 +30,10 @@ WITH day AS (
   SELECT greatest($2::date, (SELECT as_of FROM detection)) AS of_files
 ),
 notice AS (
-  SELECT docket, usdot, authority_class, op_auth_type, order_type, served_on, kind,
+  SELECT docket, usdot, authority_class, op_auth_type, order_type, kind,
+    CASE WHEN served_on <= of_files THEN served_on END AS served_on,
     coalesce(effective_on, served_on + 30) AS effective_on
-  FROM motus_order
+  FROM motus_order CROSS JOIN day
 ),
 noticed AS (
   SELECT authority.docket, authority.authority_class, authority.usdot, notice.op_auth_type, order_type, served_on, effective_on

@@ -1,12 +1,13 @@
 import type { FeedCode } from "../../feeds/catalogue.ts";
+import type { OpenCancellationsRow } from "../../generated/sql/carriers/decision.ts";
 import type { FindAuthoritiesRow } from "../../generated/sql/carriers/explain.ts";
 import type { AuthorityClass } from "../../registry/authority-classes.ts";
 import type { Membership } from "../explain/feed-membership.ts";
-import type { AuthorityFacts, Cancellation, CompanyFacts, Cover, OrderKind, PendingOrder } from "./facts.ts";
+import type { AuthorityFacts, CompanyFacts, Cover, OrderKind, PendingOrder } from "./facts.ts";
 
 /**
- * The feed whose candidates are the authorities of every freight class, with cancellations that no other policy
- * replaces. It decides on the facts, whether the caller's plan has it or not.
+ * The feed whose candidates are the authorities of every freight class. It is live once the files of policies are there. Its
+ * facts decide, whether the caller's plan has it or not.
  */
 export const FEED_OF_FACTS: FeedCode = "us_insurance_lapse_alerts";
 
@@ -27,7 +28,7 @@ interface FactColumns {
 export type FactMembership = Membership & FactColumns;
 
 /** An order as a statement gives it. */
-export interface StoredOrder {
+interface StoredOrder {
   order_type: string;
   served_on: string | null;
   effective_on: string;
@@ -52,11 +53,18 @@ export function companyFacts(
   };
 }
 
+/** What the statements of this folder say of an authority. */
+interface Announced {
+  unsettledOrders: readonly StoredOrder[];
+  /** Null while a file of policies is missing. */
+  cancellations: readonly OpenCancellationsRow[] | null;
+}
+
 /** The facts of an authority. `member` is undefined for a class that no feed has. */
 export function authorityFacts(
   stored: FindAuthoritiesRow,
   member: FactMembership | undefined,
-  unsettledOrders: readonly StoredOrder[],
+  { unsettledOrders, cancellations }: Announced,
 ): AuthorityFacts {
   const orders = [...stored.pending_revocations, ...unsettledOrders]
     .map(pendingOrder)
@@ -70,7 +78,7 @@ export function authorityFacts(
     lastChange: stored.newest_history.find(({ status }) => status === stored.status) ?? null,
     orders,
     isRevocationUndated: member?.is_revocation_pending === true && member.order_effective === null,
-    cover: member ? coverOf(stored, member) : null,
+    cover: member ? coverOf(stored, member, cancellations) : null,
   };
 }
 
@@ -83,26 +91,30 @@ const pendingOrder = ({ order_type, served_on, effective_on }: StoredOrder): Pen
 const kindOf = (words: string): OrderKind =>
   /suspen/i.test(words) ? "suspension" : /revo[ck]/i.test(words) ? "revocation" : "order";
 
-function coverOf({ coverage }: FindAuthoritiesRow, member: FactMembership): Cover {
+function coverOf(
+  { coverage }: FindAuthoritiesRow,
+  member: FactMembership,
+  cancellations: Announced["cancellations"],
+): Cover {
   const flag = (name: string): boolean | null =>
     typeof coverage?.[name] === "boolean" ? coverage[name] : null;
+  const isCargoRequired = flag("cargo_required");
+  const [first] = (cancellations ?? []).filter(
+    ({ insurance_type }) => insurance_type !== "cargo" || isCargoRequired !== false,
+  );
   return {
     required: member.insurance_required,
     onFile: member.insurance_on_file,
-    isCargoRequired: flag("cargo_required"),
+    isCargoRequired,
     isCargoOnFile: flag("cargo_on_file"),
     isBondRequired: flag("bond_required"),
     isBondOnFile: flag("bond_on_file") ?? (member.bond_form === null ? null : true),
     bondForm: member.bond_form,
     insurer: member.filed_insurer,
     effectiveOn: member.policy_effective,
-    isChecked: member.failure === null,
-    cancellation: cancellationOf(member),
+    isChecked: cancellations !== null,
+    cancellation: first
+      ? { insuranceType: first.insurance_type, on: first.on, insurer: first.insurer }
+      : null,
   };
-}
-
-function cancellationOf({ record }: FactMembership): Cancellation | null {
-  const { alert_reason, insurance_type, cancellation_effective: on, insurer = null } = record ?? {};
-  if (alert_reason !== "cancellation" || !on) return null;
-  return { insuranceType: insurance_type as Cancellation["insuranceType"], on, insurer };
 }

@@ -2,6 +2,8 @@
 export interface Entry {
   /** The registry's day; null where it gives none. It may be in the future: what is announced. */
   on: string | null;
+  /** The day under which its change is recorded, if that is another one. */
+  recordedOn?: string | null;
   category: string;
   action: Action;
   docket: string | null;

@@ -144,6 +144,7 @@ const stopEntry = ({ docket, authority_class, on, reason }: MotusMovesRow): Entr
 
 const orderEntry = (order: OrdersRow): Entry => ({
   on: order.served_on ?? order.effective_on,
+  recordedOn: order.filed_on ?? order.effective_on,
   category: "order",
   action: "order_served",
   docket: order.docket,

@@ -35,19 +35,25 @@ LEFT JOIN registry_word AS ended ON ended.vocabulary = 'legacy_authhist.DISP_ACT
 WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
 
 -- name: orders :many
--- The orders against its authorities, of both registries. Some of Motus name no docket.
+-- The orders against its authorities, of both registries. Some of Motus name no docket. `filed_on` is the day of service as the
+-- file has it. One after the day of the files is corrupt: then nothing is known of the service.
 -- params: usdot
 -- typed: dataset Dataset from ../../registry/datasets.ts
 WITH
 -- include: held
-SELECT docket, authority_class, order_type, served_on, effective_on, 'motus_revokesuspend' AS dataset
-FROM motus_order JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
-UNION ALL
-SELECT docket, authority_class, order_type, served_on, effective_on, 'motus_revokesuspend'
-FROM motus_order WHERE docket IS NULL AND usdot = $1::int
-UNION ALL
-SELECT docket, NULL, order_type, served_on, effective_on, 'legacy_revocation'
-FROM legacy_revocation JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
+, notice AS (
+  SELECT docket, authority_class, order_type, served_on, effective_on, 'motus_revokesuspend' AS dataset
+  FROM motus_order JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
+  UNION ALL
+  SELECT docket, authority_class, order_type, served_on, effective_on, 'motus_revokesuspend'
+  FROM motus_order WHERE docket IS NULL AND usdot = $1::int
+  UNION ALL
+  SELECT docket, NULL, order_type, served_on, effective_on, 'legacy_revocation'
+  FROM legacy_revocation JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
+)
+SELECT docket, authority_class, order_type, served_on AS filed_on, effective_on, dataset,
+  CASE WHEN served_on <= coalesce((SELECT as_of FROM detection), 'infinity') THEN served_on END AS served_on
+FROM notice;
 
 -- name: policies :many
 -- Its policies: those on file, and those that ended or will end, with the meaning of the ending.

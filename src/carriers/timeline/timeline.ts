@@ -103,15 +103,14 @@ export async function entriesOf(context: Context, usdot: number): Promise<EntryO
   const seen = new Map(
     changes.map((change) => [keyOf(change.category, change.docket, change.registry_on), change.seen_at]),
   );
-  const histories = told.map((entry) =>
-    entryOut(usdot, entry, seen.get(keyOf(entry.category, entry.docket, entry.on)) ?? null),
-  );
+  const histories = told.map((entry) => {
+    const { category, docket, on, recordedOn = on } = entry;
+    return entryOut(usdot, entry, seen.get(keyOf(category, docket, recordedOn)) ?? null);
+  });
   const known: Known = {
     days: new Set([
       ...motus.map(({ docket, on }) => keyOf("authority", docket, on)),
-      ...orders.map(({ docket, served_on, effective_on }) =>
-        keyOf("order", docket, served_on ?? effective_on),
-      ),
+      ...orders.map(({ docket, filed_on, effective_on }) => keyOf("order", docket, filed_on ?? effective_on)),
       ...outOfService.flatMap((order) =>
         [order.ordered_on, order.rescinded_on].map((on) => keyOf("out_of_service", null, on)),
       ),

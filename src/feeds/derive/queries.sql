@@ -121,6 +121,29 @@ coalesce(census.legal_name, holder.registry_name) AS company,
 CASE WHEN census.usdot IS NULL THEN holder.registry_dba_name ELSE census.dba_name END AS dba_name,
 coalesce(census.state, holder.registry_state) AS filed_state
 
+-- part: isCured
+-- On the day `as_of`, or the day after the end if that is later, another policy covers what the `ended_policy` covered, or the
+-- same one was filed again. A policy whose first day cannot be read began when it was filed at the latest.
+(EXISTS (
+    SELECT FROM motus_policy AS other
+    WHERE (coalesce(other.effective_on, other.filed_on) <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT FALSE AND
+-- include: coversInstead
+  )
+  OR EXISTS (
+    SELECT FROM motus_policy AS again
+    WHERE again.docket = ended_policy.docket AND again.kind = ended_policy.kind
+      AND again.policy_key = ended_policy.policy_key AND again.filed_on > ended_policy.cancelled_on)
+  -- Of policies that followed each other, the one that ends last tells whether nothing covers, and since when.
+  OR ended_policy.cancelled_on <= as_of AND EXISTS (
+    SELECT FROM motus_ended_policy AS later
+    WHERE later.docket = ended_policy.docket AND later.kind = ended_policy.kind AND later.ending IN ('cancelled', 'unknown')
+      AND (later.layer = 'primary' OR later.layer = 'excess' AND ended_policy.layer = 'excess')
+      AND later.cancelled_on > ended_policy.cancelled_on
+      AND later.effective_on < least(later.cancelled_on, as_of + 1))
+  OR
+-- include: isFiledAgain
+)
+
 -- part: isFiledAgain
 -- The `ended_policy` was filed again after its `notice`. If the notice came with the first import, its day is not known.
 -- Then it counts as given 30 days before the cancellation, as insurers must do. A filing after that day counts if the

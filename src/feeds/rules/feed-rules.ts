@@ -122,7 +122,7 @@ export const FEED_RULES: Readonly<Record<FeedCode, FeedRules>> = {
       if (alert_reason === "suspended") return "suspended for lack of insurance and not reinstated";
       if (alert_reason === "not_on_file") return `${insurance_type} is required and not on file`;
       const by = insurer === null ? "" : ` of ${insurer}`;
-      return `${insurance_type}${by} is cancelled from ${cancellation_effective} without replacement`;
+      return `${insurance_type}${by} is cancelled from ${cancellation_effective}, and no other one covers from the day after`;
     },
   },
 

@@ -39,7 +39,7 @@ it.each<[expected: string, outcome: Outcome]>([
     { may: "not known", missing: { code: "files_old", asOf: "2026-11-10" } },
   ],
   [
-    "not known (insurance ended 20 November, no other one is on file)",
+    "not known (insurance ended 20 November, no other one is in force)",
     { may: "not known", missing: { code: "cancellation_due", insuranceType: "bipd", on: "2026-11-20" } },
   ],
 ])("reads: %s", (expected, outcome) => {

@@ -66,7 +66,7 @@ const heading = (
   decision: Decision,
 ): Html => html`<h1>${company}</h1>
 ${decisionLines(decision.answers, decision.today)}
-<p class="hint">By the registry's files of ${shownDate(decision.company.asOf, decision.today)}.${legacyNote(decision)}</p>
+<p class="hint">By the registry's files of ${shownDate(decision.company.asOf, decision.today)}. A day begins and ends in UTC.${legacyNote(decision)}</p>
 ${facts([
   ["USDOT number", usdot],
   ["State", records.map(({ record }) => record.state).find(Boolean)],

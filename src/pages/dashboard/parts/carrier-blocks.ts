@@ -92,7 +92,7 @@ ${coverFacts(authority, authority.cover as Cover, today)}`,
 }
 
 function coverFacts({ authorityClass }: AuthorityFacts, cover: Cover, today: string): Html {
-  const { required, onFile, insurer, effectiveOn, cancellation } = cover;
+  const { required, onFile, insurer, effectiveOn } = cover;
   const isBroker = authorityClass === "broker";
   const isSecured = isBroker || authorityClass === "freight_forwarder";
   return facts([
@@ -105,15 +105,17 @@ function coverFacts({ authorityClass }: AuthorityFacts, cover: Cover, today: str
     ],
     ["Insurer", insurer ?? "not in the files"],
     effectiveOn !== null && ["Covers since", shownDate(effectiveOn, today)],
-    [
-      "Cancellation",
-      cancellation === null
-        ? cover.isChecked
-          ? "none filed, or another policy follows"
-          : "not known"
-        : `${INSURANCE_WORDS[cancellation.insuranceType]}${cancellation.insurer === null ? "" : ` of ${cancellation.insurer}`} ends ${shownDate(cancellation.on, today)}, no other one follows`,
-    ],
+    ["Cancellation", cancellationText(cover, today)],
   ]);
+}
+
+function cancellationText({ cancellation, isChecked }: Cover, today: string): string {
+  if (cancellation === null) return isChecked ? "none filed, or another policy follows" : "not known";
+  const { insuranceType, insurer, on } = cancellation;
+  const what = `${INSURANCE_WORDS[insuranceType]}${insurer === null ? "" : ` of ${insurer}`}`;
+  return on <= today
+    ? `${what} ended ${shownDate(on, today)}, no other one is in force`
+    : `${what} ends ${shownDate(on, today)}, no other one follows by then`;
 }
 
 const amountText = (amount: number | null, none: string): string =>

@@ -99,7 +99,7 @@ function gapText(missing: Gap, day: ShownDay): string {
     case "revocation_undated":
       return "a revocation is open, its day is in no file";
     case "cancellation_due":
-      return `${INSURANCE_WORDS[missing.insuranceType]} ended ${day(missing.on)}, no other one is on file`;
+      return `${INSURANCE_WORDS[missing.insuranceType]} ended ${day(missing.on)}, no other one is in force`;
     case "cancellation_unknown":
       return "cancellations of its insurance are not known";
     case "amount_unknown":

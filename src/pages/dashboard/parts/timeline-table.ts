@@ -37,8 +37,10 @@ const SENTENCES: Readonly<Record<string, (details: Details) => string>> = {
   revoked: () => "Authority revoked",
   withdrawn: () => "Authority withdrawn",
   ended: ({ words }) => `Authority ended (${words})`,
-  order_served: ({ effective_on }) =>
-    `Order to suspend or revoke served${effective_on ? `, takes effect on ${effective_on}` : ""}`,
+  order_served: ({ served_on, effective_on }) =>
+    served_on === null && effective_on !== null
+      ? "Order to suspend or revoke takes effect"
+      : `Order to suspend or revoke served${effective_on ? `, takes effect on ${effective_on}` : ""}`,
   order_discontinued: ({ ended_on }) => `Order to suspend or revoke served, discontinued on ${ended_on}`,
   policy_filed: ({ insurer, insurance_type }) =>
     `${insurer ?? "An insurer"} filed ${policyOf(insurance_type)}`,

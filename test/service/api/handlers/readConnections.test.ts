@@ -155,6 +155,27 @@ describe("connections", () => {
       await removeRows(db.pool, table, { docket: "MC661" });
   });
 
+  it.each<[string, Row, Row, boolean]>([
+    ["that ended in an unknown way", { filing_status: "A NEW WORD" }, { cancelled_on: "2026-11-01" }, true],
+    [
+      "before one that is to end later",
+      {},
+      { effective_on: "2026-11-14", cancelled_on: "2026-12-20" },
+      false,
+    ],
+    ["before one that is to begin", {}, { effective_on: "2026-12-01", cancelled_on: "2026-12-20" }, true],
+  ])("call a policy cancelled %s, as the verdict does", async (_name, ended, other, isTold) => {
+    const held = { docket: "MC661", usdot: 661, class_code: "P", effective_on: "2026-01-01" };
+    await put("motus_inshist", { ...held, policy_key: "ENDED1", cancelled_on: "2026-11-10", ...ended });
+    await put("motus_inshist", { ...held, policy_key: "OTHER1", ...other });
+    const { db } = service.context;
+    await db.transaction((client) => refreshWords(client, new Set(DATASETS)));
+    const [{ facts = [] } = {}] = (await connections(660)).data;
+    const cancelled = { code: "insurance_cancelled", on: "2026-11-10", source: "motus_inshist" };
+    expect(facts).toEqual(isTold ? [cancelled] : []);
+    await removeRows(db.pool, "motus_inshist", { docket: "MC661" });
+  });
+
   it("never show a value that is shared, nor who is left out", async () => {
     const texts = await Promise.all(
       registry.ASKED.map((usdot) => service.get(`/v1/carriers/${usdot}/connections`, key)),

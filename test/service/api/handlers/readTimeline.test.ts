@@ -4,12 +4,13 @@ import type { Dataset } from "../../../../src/registry/datasets.ts";
 import { refreshWords } from "../../../../src/registry/vocabularies/words.ts";
 import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
+import { setDetection } from "../../../support/events/events.ts";
 import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
 import { AS_OF } from "../../../support/feeds/every-record.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
 import { blankContacts, removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
-import { putRows } from "../../../support/rows.ts";
+import { putRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 const SMALL = "us_small_carriers_active";
@@ -188,6 +189,25 @@ describe("a timeline", () => {
       `2005-11-07 order_discontinued ${DOCKET} INVOLUNTARY REVOCATION | 2005-11-07 | 2005-12-10 | 2005-11-29`,
       `2001-01-05 order_served ${DOCKET} INVOLUNTARY | 2001-01-05 | 2001-02-05`,
     ]);
+  });
+
+  it("of orders has no day of service that has not come, and finds the recorded change all the same", async () => {
+    const { db } = service.context;
+    await setDetection(db, { finishedAt: `${AS_OF}T11:20:05Z`, asOf: AS_OF });
+    const notice = { docket: "MC303", usdot: 303, served_on: "2026-11-28", effective_on: "2026-12-28" };
+    await put(["motus_revokesuspend", notice]);
+    await putRows(db.pool, "carrier_change", {
+      ...change(7, "order", "order", null, { order_type: "Notice" }, "2026-11-28"),
+      docket: "MC303",
+      usdot: 303,
+    });
+    const { data } = JSON.parse(await ask("", key, 200, 303)) as Timeline;
+    expect(data.map(({ on, seen_at, action, details }) => [on, seen_at, action, details.served_on])).toEqual([
+      ["2026-12-28", SEEN_AT, "order_served", null],
+    ]);
+    await removeRows(db.pool, "motus_revokesuspend", { docket: "MC303" });
+    await removeRows(db.pool, "carrier_change", { usdot: 303 });
+    await setDetection(db, null);
   });
 
   it("of policies has no renewal by the same insurer, and one entry for a replacement", async () => {

@@ -159,7 +159,7 @@ describe("the verdict on a feed", () => {
     expect(verdict(cancelled, "us_insurance_lapse_alerts")).toEqual({
       is_in: true,
       because: [
-        "MC123 (carrier of property): is active; bipd of ACME MUTUAL is cancelled from 2026-12-10 without replacement",
+        "MC123 (carrier of property): is active; bipd of ACME MUTUAL is cancelled from 2026-12-10, and no other one covers from the day after",
       ],
     });
     expect(cancelled.authorities[0]?.ended_policies).toMatchObject([{ cancelled_on: "2026-12-10" }]);

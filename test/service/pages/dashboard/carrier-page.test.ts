@@ -42,10 +42,17 @@ const policy = (usdot: number, row: RegistryRow = {}): RegistryRows[number] => [
   "motus_insur",
   { docket: `MC${usdot}`, usdot, class_code: "P", policy_key: "A1", insurer: "TWIN <ELK> CO", ...row },
 ];
-const cancellation = (usdot: number, cancelledOn: string): RegistryRows[number] => [
+const cancellation = (usdot: number, cancelledOn: string, row: RegistryRow = {}): RegistryRows[number] => [
   "motus_inshist",
-  { docket: `MC${usdot}`, usdot, class_code: "P", policy_key: "A1", cancelled_on: cancelledOn },
+  { docket: `MC${usdot}`, usdot, class_code: "P", policy_key: "A1", cancelled_on: cancelledOn, ...row },
 ];
+/** A mover with cargo insurance, which is required of it unless `authority` says otherwise. */
+const mover = (usdot: number, authority: RegistryRow = {}): RegistryRows => {
+  const ofGoods = { authority_class: "carrier_hhg", op_auth_type: "Motor Carrier of Household Goods" };
+  return carrier(usdot, { ...ofGoods, cargo_required: true, cargo_on_file: true, ...authority });
+};
+const CARGO = { type_code: "2", policy_key: "C1" };
+const SECURITY = { type_code: "3", policy_key: "S1" };
 
 const ROWS: RegistryRows = [
   ...carrier(1001, {}, { safety_rating: "satisfactory", safety_rating_on: "2019-05-06" }),
@@ -101,6 +108,61 @@ const ROWS: RegistryRows = [
   order(1018, { authority_class: "unknown", served_on: "2026-10-15", effective_on: "2026-11-14" }),
   ...carrier(1019),
   order(1019, { docket: "MX1019", served_on: "2026-10-15", effective_on: "2026-11-14" }),
+  // Its insurance ended, and another one began later: before the day of the files, after it, and not yet.
+  ...[1020, 1021, 1022].flatMap((usdot) => [...carrier(usdot), cancellation(usdot, "2026-11-01")]),
+  policy(1020, { policy_key: "B2", effective_on: "2026-11-07", filed_on: "2026-11-08" }),
+  policy(1021, { policy_key: "B2", effective_on: "2026-11-22", filed_on: "2026-11-19" }),
+  policy(1022, { policy_key: "B2", effective_on: "2026-11-23", filed_on: "2026-11-19" }),
+  // The same policy was filed again after it had ended.
+  ...carrier(1023),
+  cancellation(1023, "2026-11-01", { effective_on: "2026-10-20" }),
+  policy(1023, { effective_on: "2026-10-20", filed_on: "2026-11-09" }),
+  // A lapse of which the feed of alerts no longer tells.
+  ...carrier(1024),
+  cancellation(1024, "2026-10-01"),
+  // An excess policy and a bond that end later.
+  ...carrier(1025),
+  cancellation(1025, "2026-11-01"),
+  cancellation(1025, "2026-11-12", { class_code: "E", policy_key: "E1" }),
+  cancellation(1025, "2026-12-10", { class_code: "E", policy_key: "E2" }),
+  ...carrier(1026, {
+    authority_class: "freight_forwarder",
+    op_auth_type: "Freight Forwarder",
+    bond_required: true,
+    bond_on_file: true,
+  }),
+  cancellation(1026, "2026-11-01"),
+  cancellation(1026, "2026-12-10", SECURITY),
+  // Policies that followed each other: the last one ended without another one. One that never began is none.
+  ...carrier(1027),
+  cancellation(1027, "2024-03-03", { effective_on: "2023-03-03" }),
+  cancellation(1027, "2026-11-01", { policy_key: "B2", effective_on: "2024-03-03" }),
+  cancellation(1027, "2026-11-15", { policy_key: "D4", effective_on: "2026-11-15" }),
+  // The last one goes on: its notice of cancellation was taken back.
+  ...carrier(1028),
+  cancellation(1028, "2024-03-03"),
+  cancellation(1028, "2026-11-10", { policy_key: "B2", effective_on: "2024-03-03" }),
+  policy(1028, { policy_key: "B2", effective_on: "2024-03-03", filed_on: "2026-11-05" }),
+  // A policy that ended was taken out again, and ends again. Only the second end is still to come.
+  ...carrier(1034),
+  cancellation(1034, "2015-10-02", { effective_on: "2014-05-12" }),
+  cancellation(1034, "2026-12-26", { effective_on: "2021-02-12" }),
+  // Cargo insurance of movers, and of one that needs none.
+  ...mover(1029),
+  cancellation(1029, "2026-12-05", CARGO),
+  ...mover(1030),
+  cancellation(1030, "2026-11-21", CARGO),
+  ...mover(1031, { cargo_required: false }),
+  cancellation(1031, "2026-11-21", CARGO),
+  ...carrier(1032),
+  cancellation(1032, "2026-11-21", CARGO),
+  // An order that is said to be served on a day that has not come.
+  ...carrier(1033),
+  order(1033, {
+    served_on: "2026-11-28",
+    effective_on: "2026-12-28",
+    order_type: "Operating Authority Voluntary Suspension Notice",
+  }),
   ["census", { usdot: 1013, legal_name: "LEGACY HAULING", phone: "5125551013" }],
   [
     "legacy_carrier",
@@ -191,6 +253,17 @@ describe("the first line", () => {
     [1015, ["May haul: yes"]],
     [1016, ["May haul: yes"]],
     [1017, ["May haul: yes"]],
+    ...[1020, 1021, 1023, 1028, 1031, 1032].map((usdot): [number, string[]] => [usdot, ["May haul: yes"]]),
+    ...[1022, 1025, 1027].map((usdot): [number, string[]] => [
+      usdot,
+      ["May haul: not known (insurance ended 1 November, no other one is in force)"],
+    ]),
+    [1024, ["May haul: not known (insurance ended 1 October, no other one is in force)"]],
+    [1026, ["May arrange: not known (insurance ended 1 November, no other one is in force)"]],
+    [1029, ["May haul: yes, cargo insurance ends 5 December (cancellation filed)"]],
+    [1030, ["May haul: not known (cargo insurance ended 21 November, no other one is in force)"]],
+    [1034, ["May haul: yes, insurance ends 26 December (cancellation filed)"]],
+    [1033, ["May haul: yes, until 28 December (suspension ordered)"]],
   ])("of %i", async (usdot, expected) => {
     expect(await lines(usdot)).toEqual(expected);
   });
@@ -212,7 +285,9 @@ describe("the first line", () => {
   });
 
   it("says the day of the files, and that a status is the legacy registry's", async () => {
-    expect(textOf(await html(1001))).toContain("May haul: yes By the registry's files of 20 November. USDOT");
+    expect(textOf(await html(1001))).toContain(
+      "May haul: yes By the registry's files of 20 November. A day begins and ends in UTC. USDOT",
+    );
     expect(textOf(await html(1013))).toContain(
       "An authority is as the legacy registry had it on 14 May 2026; no file has changed it since.",
     );
@@ -246,6 +321,33 @@ describe("the blocks", () => {
     );
     expect(await section(1004, "Safety")).toContain(
       "Out of service yes, since 3 November The registry's words IMMINENT HAZARD",
+    );
+  });
+});
+
+describe("a cancellation", () => {
+  const told = async (usdot: number) => (await section(usdot, "Insurance")).split(" Cancellation ")[1];
+
+  it("is told in the block as in the first line", async () => {
+    // The feed of alerts has it: 7 November is later than the day after the end. Today it is covered.
+    expect(await section(1020, "Insurance")).toContain("Covers since 7 November Cancellation none filed, or");
+    expect(await told(1022)).toBe(
+      "insurance of EXAMPLE INSURANCE CO ended 1 November, no other one is in force",
+    );
+    expect(await told(1030)).toBe(
+      "cargo insurance of EXAMPLE INSURANCE CO ended 21 November, no other one is in force",
+    );
+    expect(await told(1029)).toBe(
+      "cargo insurance of EXAMPLE INSURANCE CO ends 5 December, no other one follows by then",
+    );
+  });
+});
+
+describe("an order served on a day that has not come", () => {
+  it("has no day of service, and is listed by the day it takes effect", async () => {
+    expect(await section(1033, "Authority")).toMatch(/suspension ordered for 28 December [^,]*Motus$/);
+    expect(await section(1033, "What happened")).toContain(
+      "2026-12-28 Order to suspend or revoke takes effect MC1033",
     );
   });
 });
