@@ -1,16 +1,18 @@
 import * as sql from "../generated/sql/backup.ts";
 import type { Context } from "../platform/context.ts";
+import { continueNumber, newestNumber } from "../suppression/removal-list.ts";
 import { requireUnused } from "./target.ts";
 
 /** The sequence of a kind of number, and the last number that counts as given. */
 export type Skipped = sql.SkipNumbersRow;
 
 /**
- * Continues every sequence so many numbers further, because numbers were given that a recovered database does not know.
+ * Continues every sequence, and the number of removals, so many numbers further, because numbers were given that a recovered database does not know.
  * The context must be opened with RESTORE_CONNECTIONS. OperatorError while another process uses the database.
  */
 export const skipNumbers = (context: Context, numbers: number): Promise<readonly Skipped[]> =>
   context.db.bulkTransaction(async (client) => {
     await requireUnused(context, client);
+    await continueNumber(client, (await newestNumber(client)) + numbers);
     return sql.skipNumbers(client, { numbers });
   });

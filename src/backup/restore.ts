@@ -7,8 +7,10 @@ import { applyMigrations, MIGRATIONS, type Migration, readMigrations } from "../
 import { requireKeyOfBackup } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
+import { continueNumber, newestNumber } from "../suppression/removal-list.ts";
 import { type ExportedRemoval, exportRemovals, readExport } from "../suppression/transfer/export.ts";
 import { mergeRemovals, type Restored } from "../suppression/transfer/import.ts";
+import { listRequesters, type Requester, restoreRequesters } from "../suppression/transfer/requesters.ts";
 import type { BackupHeader } from "./backup-format.ts";
 import { loadTables } from "./load.ts";
 import { type VerifiedBackup, verifyBackup } from "./read-backup.ts";
@@ -53,8 +55,9 @@ export async function restoreBackup(context: Context, options: RestoreOptions): 
     requireKeyOfBackup(context.secrets, Buffer.from(header.secretsCheck, "base64"));
   return context.db.bulkTransaction(async (client) => {
     await requireUnused(context, client);
-    const removals = await requireRestorable(context, client, options, given !== null);
+    const replaced = await requireRestorable(context, client, options, given !== null);
     const [sequences, grants] = [await sql.listSequences(client), await sql.listGrants(client)];
+    const removalsNumber = await newestNumber(client);
     await dropEverything(client);
     await applyMigrations(client, migrations.before);
     // Also before tables are made: some rights are given to what is made later.
@@ -64,8 +67,11 @@ export async function restoreBackup(context: Context, options: RestoreOptions): 
     await applyMigrations(client, migrations.after);
     // A later migration may make a sequence that the replaced database has.
     if (migrations.after.length > 0) await continueSequences(client, backup, sequences);
+    await continueNumber(client, removalsNumber);
     await giveAgain(client, grants);
-    const lists = [removals, given].filter((list) => list !== null);
+    const lists = [replaced?.removals ?? null, given].filter((list) => list !== null);
+    const removals = await merged(context, client, lists);
+    if (replaced !== null) await restoreRequesters(client, replaced.requesters);
     return {
       file,
       made_at: header.madeAt,
@@ -73,7 +79,7 @@ export async function restoreBackup(context: Context, options: RestoreOptions): 
       tables: end.parts.length,
       rows: end.parts.reduce((sum, part) => sum + part.rows, 0),
       migrations: migrations.after.map(({ name }) => name),
-      removals: await merged(context, client, lists),
+      removals,
     };
   });
 }
@@ -109,13 +115,19 @@ function isNewer(program: string): boolean {
   return at >= 0 && (theirs?.[at] ?? 0) > (ours?.[at] ?? 0);
 }
 
-/** Checks that the database may be replaced. Returns its removal list, or null if it has none. */
+/** What is taken over from a database that is replaced. */
+interface Replaced {
+  removals: ExportedRemoval[];
+  requesters: Requester[];
+}
+
+/** Checks that the database may be replaced. Returns its removals, or null if it has none. */
 async function requireRestorable(
   context: Context,
   client: pg.PoolClient,
   { replaces, losesRemovals }: RestoreOptions,
   hasNewerList: boolean,
-): Promise<ExportedRemoval[] | null> {
+): Promise<Replaced | null> {
   const state = await stateOf(client);
   if (state === "foreign") {
     throw new OperatorError("This database holds tables of another program. Restore into an empty database.");
@@ -129,7 +141,7 @@ async function requireRestorable(
   try {
     const lines: string[] = [];
     await exportRemovals(context, async (some) => void lines.push(...some));
-    return await readExport(lines);
+    return { removals: await readExport(lines), requesters: await listRequesters(context) };
   } catch (error) {
     if (toDatabaseError(error) instanceof DatabaseUnavailableError) throw error;
     if (hasNewerList || losesRemovals) return null;

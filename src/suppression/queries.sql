@@ -1,3 +1,10 @@
+-- name: continueNumber :exec
+-- Continues the list's number behind one that this database gave and may have forgotten. Notes those between as lost.
+-- params: given
+UPDATE suppression_state
+SET number = $1 + 1, lost_numbers = lost_numbers + int8multirange(int8range(number + 1, $1 + 1))
+WHERE number < $1;
+
 -- name: countRemovedSince :one
 -- params: since, feeds
 SELECT count(*) AS count FROM suppressed_business WHERE suppressed_at > $1 AND feeds && $2::text[];
@@ -9,6 +16,9 @@ DELETE FROM removal_identifier WHERE request_id = ANY ($1);
 -- name: deleteMatches :exec
 -- params: requestIds
 DELETE FROM removal_match WHERE request_id = ANY ($1);
+
+-- name: hasState :one
+SELECT to_regclass('public.suppression_state') IS NOT NULL AS "isThere";
 
 -- name: identifiersInEffect :many
 -- The identifiers in effect that a new registry can match differently: all but USDOT numbers.
@@ -30,6 +40,9 @@ WHERE request.id IN (SELECT request_id FROM removal_identifier WHERE state = 'wa
 LOCK TABLE census, authority, motus_carrier, motus_authhist, motus_revokesuspend, legacy_carrier, shared_contact,
   agent_contact IN ACCESS SHARE MODE;
 SELECT FROM suppression_state FOR UPDATE;
+
+-- name: newestNumber :one
+SELECT number FROM suppression_state;
 
 -- name: removedAmong :many
 -- The businesses among these that are on the removal list, each with the list's number since then.

@@ -12,6 +12,20 @@ export async function lockList(client: Queryable): Promise<void> {
   await sql.lockList(client);
 }
 
+/** The number of the list's last change; 0 in an empty database. */
+export async function newestNumber(client: Queryable): Promise<number> {
+  const { isThere } = await sql.hasState(client);
+  return isThere ? (await sql.newestNumber(client)).number : 0;
+}
+
+/**
+ * Continues the list's number behind `given`, which a restore or a recovery took back. A copy of a feed that has one of the
+ * numbers between is told again whatever it may have or lack.
+ */
+export async function continueNumber(client: Queryable, given: number): Promise<void> {
+  await sql.continueNumber(client, { given });
+}
+
 /** The feeds that customers read now. src/feeds makes it: this module knows no tables of feeds. */
 export interface ServedFeeds {
   /** How many rows each feed has. */

@@ -25,7 +25,7 @@ import {
   changesCursor,
   readChangesCursor,
 } from "./changes-cursor.ts";
-import { readSince, returnedSince, stateOfCopy } from "./copy-state.ts";
+import { knownNumber, readSince, returnedSince, stateOfCopy } from "./copy-state.ts";
 import { type FeedPath, listSteps, pathBetween } from "./steps.ts";
 import { placesAfter, type Walk } from "./walk.ts";
 
@@ -143,7 +143,8 @@ async function openWalk(
   { asked, begun }: { asked: readonly AskedFilter[]; begun: ChangesCursor },
 ): Promise<Walk> {
   const { feed, path, version, planRegions } = way;
-  const { position, removals: sent, listState } = begun;
+  const { position, listState } = begun;
+  const sent = await knownNumber(context, begun.removals);
   const isAgain = position.part === "removals";
   const copy = isAgain
     ? readSince(sent ?? 0)

@@ -39,6 +39,12 @@ export function stateOfCopy(
   return { number: listNumber ?? -1, isExact: false, since: new Date(Math.max(builtMs, pollMs)) };
 }
 
+/** The number of removals that a copy's keeper sent; null if none was sent, or if nobody knows any more what it stood for. */
+export async function knownNumber({ db }: Context, sent: number | null): Promise<number | null> {
+  if (sent === null) return null;
+  return (await sql.isLostNumber(db.pool, { number: sent })).isLost ? null : sent;
+}
+
 const exactly = (number: number): CopyState => ({ number, isExact: true, since: ALWAYS });
 
 /** The state of a copy that was read page by page since that number. */

@@ -9,6 +9,11 @@ SELECT value, number FROM removal_list_contact WHERE value = ANY ($1::text[]);
 SELECT DISTINCT record_id AS "recordId" FROM feed_change
 WHERE record_id = ANY ($1::text[]) AND step_id BETWEEN $2 AND $3 AND taken_at >= $4;
 
+-- name: isLostNumber :one
+-- Whether the removal list has forgotten the state with that number.
+-- params: number
+SELECT lost_numbers @> $1::bigint AS "isLost" FROM removal_list_state;
+
 -- name: listPublications :many
 -- The publications of a feed since a time, newest first, of steps before one if it is given. None that the feed began anew
 -- after: no way leads from it to the newest version.

@@ -39,12 +39,35 @@ ORDER BY id;
 -- params: requestIds
 SELECT DISTINCT request_id AS id FROM removal_decision WHERE request_id = ANY ($1) AND decision = 'undone';
 
+-- name: listRequesters :many
+SELECT request_id, email, details FROM removal_requester;
+
 -- name: restoreIdentifiers :exec
--- Writes the identifiers of exported requests, which are JSON.
+-- Writes the identifiers of exported requests, which are JSON, and deletes those that were rejected since.
 -- params: requests
+WITH held AS (
+  SELECT given.request_id, held.*
+  FROM jsonb_to_recordset($1::jsonb) AS given (request_id bigint, identifiers jsonb)
+  CROSS JOIN LATERAL jsonb_to_recordset(given.identifiers) AS held (kind text, value text, state text, is_blanked boolean)
+  -- Older programs kept them.
+  WHERE held.state <> 'rejected' OR held.is_blanked
+),
+deleted AS (
+  DELETE FROM removal_identifier AS stored
+  USING jsonb_to_recordset($1::jsonb) AS given (request_id bigint)
+  WHERE stored.request_id = given.request_id AND NOT stored.is_blanked
+    AND NOT EXISTS (SELECT FROM held WHERE held.request_id = stored.request_id AND held.kind = stored.kind)
+)
 INSERT INTO removal_identifier AS stored (request_id, kind, value, state, is_blanked)
-SELECT given.request_id, held.*
-FROM jsonb_to_recordset($1::jsonb) AS given (request_id bigint, identifiers jsonb)
-CROSS JOIN LATERAL jsonb_to_recordset(given.identifiers) AS held (kind text, value text, state text, is_blanked boolean)
+SELECT * FROM held
 ON CONFLICT (request_id, kind) DO UPDATE SET
   value = excluded.value, state = excluded.state, is_blanked = stored.is_blanked OR excluded.is_blanked;
+
+-- name: restoreRequesters :exec
+-- Writes the requesters, which are JSON, of requests that there are.
+-- params: requesters
+INSERT INTO removal_requester (request_id, email, details)
+SELECT given.*
+FROM jsonb_to_recordset($1::jsonb) AS given (request_id bigint, email text, details text)
+JOIN removal_request ON removal_request.id = given.request_id
+ON CONFLICT DO NOTHING;

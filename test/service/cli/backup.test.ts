@@ -17,6 +17,7 @@ import { requireSecretsKey } from "../../../src/platform/installation/installati
 import { createLog } from "../../../src/platform/log.ts";
 import { OperatorError } from "../../../src/platform/operator-error.ts";
 import { VERSION } from "../../../src/platform/version.ts";
+import { undoRemovals } from "../../../src/suppression/requests/requests.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
@@ -32,6 +33,7 @@ import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import type { Changes } from "../api/synced-feed.ts";
 
 const FEED_SIZES = "20261126100001_feed_sizes";
 /** It makes a sequence. */
@@ -104,6 +106,11 @@ async function exportsOf(service: TestService): Promise<Map<string, string>> {
     texts.set(feed, await answer.text());
   }
   return texts;
+}
+
+async function onService<T>(run: (service: TestService) => Promise<T>): Promise<T> {
+  const service = await startTestService({ databaseUrl: database.url, env: ENV });
+  return run(service).finally(service.stop);
 }
 
 /** The numbers of the businesses that events are of. */
@@ -467,6 +474,82 @@ describe("after damage and a removal", () => {
       removals: { requests: 2, unknown: 1, businesses: 1 },
     });
   });
+});
+
+describe("a copy of a feed from a time that was taken back", () => {
+  /** What a copy of the newest version is told, and its number of removals then. */
+  async function polled({ url }: Pick<TestService, "url">, removals: number | null) {
+    const ask = async <Body>(path: string) => {
+      const answer = await fetch(`${url}/v1/feeds/us_brokers/${path}`, { headers: { "X-API-Key": key } });
+      expect(answer.status).toBe(200);
+      return (await answer.json()) as Body;
+    };
+    const { data } = await ask<{ data: { version: number }[] }>("versions");
+    const since = `since_version=${data[0]?.version}`;
+    const sent = removals === null ? "" : `&since_removals=${removals}`;
+    const answer = await ask<Changes>(`changes?${since}${sent}&limit=1000`);
+    return {
+      told: answer.data.map(({ op, record_id }) => `${op} ${record_id}`),
+      removals: answer.meta.checkpoint?.removals ?? Number.NaN,
+    };
+  }
+  /** Other businesses of the feed than the one that is removed already, with the ids of their records. */
+  const others = (): { usdot: string; record: string }[] => {
+    const csv = exportsBefore.get("us_brokers");
+    const records = csv?.match(/(?<=[,\n])[a-p]{16}(?=[,\r])/g) ?? [];
+    return usdotsIn(csv)
+      .map((usdot, index) => ({ usdot, record: records[index] ?? "" }))
+      .filter(({ usdot }) => usdot !== removed);
+  };
+  const request = async (service: TestService, at: number) =>
+    optOut(service.url, { usdot: others()[at]?.usdot ?? "" });
+
+  beforeAll(async () => {
+    expect(await tdf("restore", file, "--replace")).toMatchObject({ err: "", status: 0 });
+  });
+
+  // The numbers of removals were given again, so that this copy passed for one that knew of the removals.
+  it("is told what was removed after a restore", async () => {
+    const lost = await onService(async (service) => {
+      await undoRemovals(service.context, [await request(service, 0)], "a mistake");
+      return (await polled(service, null)).removals;
+    });
+    expect(await tdf("restore", file, "--replace")).toMatchObject({ err: "", status: 0 });
+    await onService(async (service) => {
+      for (const at of [1, 2]) await request(service, at);
+      const { told, removals } = await polled(service, lost);
+      expect(told).toEqual(expect.arrayContaining([1, 2].map((at) => `removed ${others()[at]?.record}`)));
+      expect(await polled(service, removals)).toEqual({ told: [], removals });
+    });
+  });
+
+  it("is told anew after a recovery what was removed and shown again before", async () => {
+    const known = await onService(async (service) => {
+      await request(service, 3);
+      await undoRemovals(service.context, [await request(service, 4)], "a mistake");
+      return (await polled(service, null)).removals;
+    });
+    expect(await tdf("recovered")).toMatchObject({ err: "", status: 0 });
+    await onService(async (service) => {
+      // The keeper was told in the lost time that the one is shown again, and the other removed.
+      expect((await polled(service, known + 2)).told).toEqual(
+        expect.arrayContaining([`removed ${others()[3]?.record}`, `added ${others()[4]?.record}`]),
+      );
+      expect((await polled(service, known)).told).toEqual([]);
+      await request(service, 5);
+      const { removals } = await polled(service, known);
+      expect(removals).toBeGreaterThan(known + 1_000_000);
+      expect((await polled(service, known + 2)).told).toContain(`removed ${others()[5]?.record}`);
+    });
+  });
+});
+
+it("the address and the remarks of a request that waits come over from the replaced database", async () => {
+  const requester = { requester_email: "owner@example.com", details: "We closed." };
+  await onService(({ url }) => optOut(url, { usdot: removed, ...requester }));
+  expect(await tdf("restore", file, "--replace")).toMatchObject({ err: "", status: 0 });
+  const { rows } = await query("SELECT email AS requester_email, details FROM removal_requester");
+  expect(rows).toEqual([requester]);
 });
 
 it("a backup of an older program gets the migrations that came since", async () => {
