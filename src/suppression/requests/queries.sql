@@ -39,15 +39,19 @@ INSERT INTO removal_decision (request_id, decision, decided_at, decided_by, reas
 VALUES ($1, $10, $2, 'rule', $11);
 
 -- name: rejectWaiting :exec
+-- Deletes the identifiers that are rejected, but for contacts that stay blanked.
 -- params: requestIds
-UPDATE removal_identifier SET state = 'rejected' WHERE request_id = ANY ($1) AND state = 'waiting';
+WITH deleted AS (
+  DELETE FROM removal_identifier WHERE request_id = ANY ($1) AND state = 'waiting' AND NOT is_blanked
+)
+UPDATE removal_identifier SET state = 'rejected' WHERE request_id = ANY ($1) AND state = 'waiting' AND is_blanked;
 
 -- name: requestStates :many
 -- Whether each request exists, is not undone, and waits for a decision.
 -- params: requestIds
 SELECT asked.id,
   EXISTS (SELECT FROM removal_request WHERE removal_request.id = asked.id) AS "isKnown",
-  EXISTS (SELECT FROM removal_identifier WHERE request_id = asked.id) AS "isOpen",
+  NOT EXISTS (SELECT FROM removal_decision WHERE request_id = asked.id AND decision = 'undone') AS "isOpen",
   EXISTS (SELECT FROM removal_identifier WHERE request_id = asked.id AND state = 'waiting') AS "isWaiting"
 FROM unnest($1::bigint[]) AS asked (id);
 

@@ -20,7 +20,7 @@ export interface RemovalShown {
   request_id: number;
   requested_at: string;
   state: RequestState;
-  /** Empty once the request is undone. */
+  /** Without those that were rejected, unless they stay blanked. Empty once the request is undone. */
   identifiers: IdentifierShown[];
   /** How many businesses it removed. */
   businesses: number;
@@ -108,7 +108,7 @@ export function acceptRemovals(
   });
 }
 
-/** Rejects waiting requests: no business is removed, and a blanked contact stays blanked. */
+/** Rejects waiting requests: no business is removed, and a blanked contact stays blanked. Other identifiers are deleted. */
 export function rejectRemovals(
   context: Context,
   requestIds: readonly number[],

@@ -89,6 +89,25 @@ describe("a request that waits", () => {
     expect(await requestOf(id)).toMatchObject({ state: "rejected", reason: "a dispatch service" });
   });
 
+  it("keeps no identifier once rejected, but for a contact that stays blanked", async () => {
+    const docket = `MC${usdot}`;
+    await service.context.db.transaction(async (client) => {
+      for (let index = 0; index < 26; index++)
+        await putRegistryRow(client, "motus_authhist", { docket, usdot: usdot + index });
+    });
+    await companies(6);
+    const id = await ask({ mc: docket, phone });
+    const byDocket = await ask({ mc: docket });
+    await rejectRemovals(service.context, [id, byDocket], "not theirs");
+    expect(await requestOf(byDocket)).toMatchObject({ state: "rejected", identifiers: [] });
+    expect(await requestOf(id)).toMatchObject({
+      state: "rejected",
+      identifiers: [{ kind: "phone", value: phone, state: "rejected", is_blanked: true }],
+    });
+    await undoRemovals(service.context, [id, byDocket], "theirs");
+    expect([(await requestOf(byDocket))?.state, await isBlanked()]).toEqual(["undone", false]);
+  });
+
   it("is decided once", async () => {
     await companies(6);
     const id = await ask({ phone });

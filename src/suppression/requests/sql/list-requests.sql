@@ -10,6 +10,7 @@ FROM (
     CASE
       WHEN decided.decision = 'undone' THEN 'undone'
       WHEN held.waiting > 0 THEN 'waiting'
+      -- Of a rejected request only identifiers that are blanked are left.
       WHEN held.rejected = held.identifiers THEN 'rejected'
       ELSE 'suppressed'
     END AS state,
