@@ -5,6 +5,7 @@ import { startMailer } from "../../platform/mail/mailer.ts";
 import { type OpenContext, openContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
+import { CONFIRMATION } from "../../suppression/requests/confirmation.ts";
 import { runTestMode } from "../../testmode/running.ts";
 import { startWatching } from "../../watch/watching.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
@@ -31,7 +32,7 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   await prepareSecrets(context);
   // Before the first delivery, so that a signal never cuts one off.
   const stopped = stopSignal(context.log);
-  const mailer = startMailer(context, { composers: WATCH_MAIL_COMPOSERS });
+  const mailer = startMailer(context, { composers: WATCH_MAIL_COMPOSERS, unkept: [CONFIRMATION] });
   const dispatcher = startDispatcher(context);
   const stopUpkeep = startUpkeep(context);
   watchTables(context);

@@ -15,6 +15,7 @@ import { startMailer } from "../../platform/mail/mailer.ts";
 import type { OpenContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
+import { CONFIRMATION } from "../../suppression/requests/confirmation.ts";
 import { runTestMode, type StartDispatcher } from "../../testmode/running.ts";
 import { startWatching } from "../../watch/watching.ts";
 import { keepPaying } from "../../watchlists/pay-for-month.ts";
@@ -39,7 +40,7 @@ export async function runService(
     throw error;
   });
   const stopCounting = startUsageCounter(context);
-  const mailer = startMailer(context, { composers: WATCH_MAIL_COMPOSERS });
+  const mailer = startMailer(context, { composers: WATCH_MAIL_COMPOSERS, unkept: [CONFIRMATION] });
   const stopUpkeep = startUpkeep(context);
   const stopKeeping = [
     keepRowsPrepared,

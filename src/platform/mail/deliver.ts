@@ -1,4 +1,5 @@
 import pRetry from "p-retry";
+import type { MailOutbox } from "../../generated/prisma/client.ts";
 import type { Context } from "../context.ts";
 import type { Letter, Postman } from "./postman.ts";
 
@@ -17,13 +18,16 @@ export interface ClaimedMail extends Letter {
 export async function deliver(
   context: Context,
   postman: Postman,
-  { mail, timeoutMs }: { mail: ClaimedMail; timeoutMs: number },
+  { mail, timeoutMs, isUnkept }: { mail: ClaimedMail; timeoutMs: number; isUnkept: boolean },
 ): Promise<void> {
   try {
+    const ended = isUnkept ? { body: null, recipient: "", subject: "" } : { body: null };
     const failure = await failureToSend(postman, mail, AbortSignal.timeout(timeoutMs));
     // A sent mail is sent again unless this is recorded, so recording is tried several times.
     const record = () =>
-      failure === null ? recordSent(context, mail) : recordFailure(context, mail, failure);
+      failure === null
+        ? recordSent(context, mail, ended)
+        : recordFailure(context, mail, { reason: failure, ended });
     await pRetry(record, { retries: 4, minTimeout: 500 });
   } catch (error) {
     const { id, purpose, attempt } = mail;
@@ -56,22 +60,30 @@ async function failureToSend(
 }
 
 /** No matter which process holds the mail's lease now: a sent mail needs no other try. */
-async function recordSent({ db, clock, metrics }: Context, { id }: ClaimedMail): Promise<void> {
+async function recordSent(
+  { db, clock, metrics }: Context,
+  { id }: ClaimedMail,
+  ended: Partial<MailOutbox>,
+): Promise<void> {
   await db.prisma.mailOutbox.updateMany({
     where: { id, sentAt: null },
-    data: { sentAt: clock.now(), body: null, leaseUntil: null, failedAt: null, lastError: null },
+    data: { ...ended, sentAt: clock.now(), leaseUntil: null, failedAt: null, lastError: null },
   });
   metrics.mails.inc({ outcome: "sent" });
 }
 
 /** The mail is due again later, or given up. Nothing changes if a later try has begun. */
-async function recordFailure(context: Context, mail: ClaimedMail, reason: string): Promise<void> {
+async function recordFailure(
+  context: Context,
+  mail: ClaimedMail,
+  { reason, ended }: { reason: string; ended: Partial<MailOutbox> },
+): Promise<void> {
   const { db, clock, log, metrics } = context;
   const now = clock.now();
   const retryAfterMs = RETRY_AFTER_MS[mail.attempt - 1];
   const isGivenUp = retryAfterMs === undefined;
   const next = isGivenUp
-    ? { failedAt: now, body: null }
+    ? { ...ended, failedAt: now }
     : { failedAt: null, dueAt: new Date(now.getTime() + retryAfterMs) };
   await db.prisma.mailOutbox.updateMany({
     where: { id: mail.id, attempts: mail.attempt },

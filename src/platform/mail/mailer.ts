@@ -31,9 +31,16 @@ interface Options {
   tryTimeoutMs: number;
   /** By purpose; the mails of other purposes are sent as they were queued. */
   composers: Readonly<Record<string, Composer>>;
+  /** Purposes whose mails lose their recipient and subject once they are sent or given up. */
+  unkept: readonly string[];
 }
 
-const SHIPPED: Options = { pollEveryMs: POLL_EVERY_MS, tryTimeoutMs: TRY_TIMEOUT_MS, composers: {} };
+const SHIPPED: Options = {
+  pollEveryMs: POLL_EVERY_MS,
+  tryTimeoutMs: TRY_TIMEOUT_MS,
+  composers: {},
+  unkept: [],
+};
 
 /** Sends queued mails when they are due. Any number of processes may do so. */
 export function startMailer(context: Context, options: Partial<Options> = {}): Mailer {
@@ -68,7 +75,7 @@ async function run(context: Context, options: Options, stopping: AbortSignal): P
 async function claim(
   context: Context,
   most: number,
-  { tryTimeoutMs: timeoutMs, composers }: Options,
+  { tryTimeoutMs: timeoutMs, composers, unkept }: Options,
 ): Promise<(() => Promise<void>)[]> {
   try {
     const now = context.clock.now();
@@ -80,7 +87,7 @@ async function claim(
     return rows.map((mail) => () => {
       const compose = composers[mail.purpose];
       const send = compose === undefined ? postman : composing(context, { mail, compose, postman });
-      return deliver(context, send, { mail, timeoutMs });
+      return deliver(context, send, { mail, timeoutMs, isUnkept: unkept.includes(mail.purpose) });
     });
   } catch (error) {
     context.log.warn({ err: error }, "Due mails could not be read. They are kept.");

@@ -13,6 +13,9 @@ const LIMITS: StrangersMail = {
     "Removal requests reached the limit of confirmations in an hour: further ones are recorded but not confirmed.",
 };
 
+/** The purpose of the mail. It keeps no address once it is sent: the requester was promised so. */
+export const CONFIRMATION = "removal_confirmation";
+
 /** A request to confirm. */
 interface Confirmed {
   requestId: number;
@@ -40,7 +43,7 @@ export async function queueConfirmation(
   await sql.insertConfirmation(client, { addressDigest, clientDigest, now });
   const subject = `Your removal request ${requestId}`;
   const body = textOf(context.config.publicUrl, requestId);
-  await queueMail(client, { purpose: "removal_confirmation", recipient: requesterEmail, subject, body, now });
+  await queueMail(client, { purpose: CONFIRMATION, recipient: requesterEmail, subject, body, now });
 }
 
 /** Contains nothing that the sender typed: the address may be somebody else's. */

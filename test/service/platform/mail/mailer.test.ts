@@ -316,6 +316,26 @@ describe("several mailers", () => {
   });
 });
 
+it("keep no recipient and subject of mails to people who were promised so", async () => {
+  const server = await mailServer();
+  const purpose = "removal_confirmation";
+  await queue({ purpose, recipient: "bob@freight.example" });
+  await changeRows(context.db.pool, "mail_outbox", { attempts: 8, lease_until: clock.now() });
+  await queue({ purpose });
+  await queue();
+  mailing(server.url, { unkept: [purpose] });
+  await untilSent(2);
+  const unkept = { recipient: "", subject: "", body: null };
+  await until(async () =>
+    expect(await rows()).toMatchObject([
+      { ...unkept, lastError: "PROCESS_ENDED" },
+      unkept,
+      { recipient: "ada@freight.example", subject: "Hello", body: null },
+    ]),
+  );
+  expect(server.received.map(({ to }) => to)).toEqual(Array(2).fill(["ada@freight.example"]));
+});
+
 it("that stop wait for mails being sent and send no others", async () => {
   let takeIt = () => {};
   const accepted = new Promise<void>((resolve) => {
