@@ -84,6 +84,7 @@ async function previewImport(
   context: Context,
   client: pg.PoolClient,
   options: ImportOptions,
+  sentence: "message" | "kept" = "message",
 ): Promise<ImportReport> {
   const refusals: Refusal[] = [];
   const accept: Accepted = {
@@ -92,7 +93,7 @@ async function previewImport(
   };
   try {
     const report = await runImport(context, client, null, { ...options, accept });
-    return { ...report, refusals: refusals.map(({ message }) => message) };
+    return { ...report, refusals: refusals.map((refusal) => refusal[sentence]) };
   } catch (error) {
     if (toDatabaseError(error) instanceof DatabaseUnavailableError) throw error;
     throw refusals[0] ?? error;
@@ -126,7 +127,7 @@ async function recordedImport(
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof OperatorError) return error.message;
+  if (error instanceof OperatorError) return error.kept;
   const known = toDatabaseError(error);
   return known instanceof DatabaseUnavailableError ? known.message : "The import failed; the log tells why.";
 }
@@ -140,7 +141,7 @@ async function recordPreview(
 ): Promise<void> {
   try {
     onProgress?.({ phase: "preview" });
-    const preview = await previewImport(context, client, { ...options, isPreview: true });
+    const preview = await previewImport(context, client, { ...options, isPreview: true }, "kept");
     await keepPreview(context, run, preview);
   } catch (err) {
     if (!(err instanceof Refusal)) context.log.warn({ err, run }, "A refused import could not be previewed.");

@@ -16,12 +16,19 @@ export const solutionOf = (error: NodeJS.ErrnoException): Solution =>
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
   readonly solution: Solution;
+  /** The sentence as it may be stored: without examples of businesses, which may be removed later. */
+  readonly kept: string;
 
   constructor(
     message: string,
-    { solution = "another-call", ...options }: ErrorOptions & { solution?: Solution } = {},
+    {
+      solution = "another-call",
+      kept = message,
+      ...options
+    }: ErrorOptions & { solution?: Solution; kept?: string } = {},
   ) {
     super(message, options);
     this.solution = solution;
+    this.kept = kept;
   }
 }

@@ -4,7 +4,7 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importFolder } from "../../src/importer/import.ts";
-import type { ImportReport } from "../../src/importer/runs.ts";
+import { type ImportReport, listRuns } from "../../src/importer/runs.ts";
 import { settableClock } from "../support/clock.ts";
 import { type RegistryFolders, registryFolders } from "../support/registry/registry-folders.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -167,7 +167,13 @@ describe("a file of which a part is old is refused by name:", () => {
   it("Carrier whose second half is that of yesterday, at a size where a day brings many rows", async () => {
     const yesterday = withMoves(await ofDay(LAST - 1, "motus_carrier.csv"), 1);
     const today = withMoves(await ofDay(LAST, "motus_carrier.csv"), 2);
-    await importDir(await replaced("motus_carrier.csv", yesterday, LAST - 1), { accept: [MOVES] });
+    const moved = await replaced("motus_carrier.csv", yesterday, LAST - 1);
+    await expect(importDir(moved)).rejects.toThrow(/: USDOT \d+ "\d*" became "10001", .*; if that is right/);
+    // A business may be removed later, so what is kept of the refusal names none.
+    const [run] = await listRuns(service.context, 1);
+    expect(run?.refusal).toMatch(/column BUS_ZIP_CODE of \d+ of \d+ rows \([^:"]*\); if that is right/);
+    expect(JSON.stringify(run)).not.toContain("became");
+    await importDir(moved, { accept: [MOVES] });
     await expect(preview(await replaced("motus_carrier.csv", halfOf(today, yesterday)))).rejects.toThrow(
       /^Motus Carrier has \d+ new rows, but none in the last \d0% of the file, where about \d+ are usual: .*--accept half-old:motus_carrier\.$/,
     );

@@ -78,10 +78,13 @@ async function columnComplaints(
       const official = officialColumn(dataset, column);
       const values = await findChangedValues(client, stagedRows(staged, dataset), column, 2 * EXAMPLES);
       const examples = await examplesOf(context, official, values);
+      const sentence =
+        `${titleOf(dataset)} has other values than before in column ${official} of ${count} of ${rows} rows ` +
+        `(${percent(count / Math.max(rows, 1))}${asARule(usual, days)})`;
       complaints.set(`${dataset}.${official}`, [
         `column-jump:${dataset}.${official}`,
-        `${titleOf(dataset)} has other values than before in column ${official} of ${count} of ${rows} rows ` +
-          `(${percent(count / Math.max(rows, 1))}${asARule(usual, days)}): ${examples}`,
+        `${sentence}: ${examples}`,
+        sentence,
       ]);
     }
   }

@@ -39,8 +39,11 @@ type WithObject<Check> = Check extends `${infer Name}:${string}` ? `${Name}:${st
 /** The name of a check, with the file, column or feed that failed it. */
 type CheckName = WithObject<(typeof CHECKS)[number]>;
 
-/** The check that failed, as `--accept` takes it, and a sentence that says what is wrong. */
-export type Complaint = [checkName: CheckName, sentence: string];
+/**
+ * The check that failed, as `--accept` takes it, and a sentence that says what is wrong. `kept`: the sentence as it may be
+ * stored, if it has examples of businesses.
+ */
+export type Complaint = [checkName: CheckName, sentence: string, kept?: string];
 
 /** What is decided about checks that fail. */
 export interface Accepted {
@@ -59,12 +62,12 @@ export function refuseUnless(accept: Accepted, complaints: readonly Complaint[])
   );
   const [first] = refused;
   if (!first) return;
-  const [checkName, sentence] = first;
+  const [checkName, sentence, kept = sentence] = first;
   const others = [...new Set(refused.map(([name]) => name))].filter((name) => name !== checkName);
   const also =
     others.length === 0 ? "" : ` Also refused: ${others.map((name) => `--accept ${name}`).join(" ")}.`;
-  const message = `${sentence}; if that is right, import with --accept ${checkName}.${also}`;
-  const refusal = new Refusal(message, checkName, ...others);
+  const whole = (text: string) => `${text}; if that is right, import with --accept ${checkName}.${also}`;
+  const refusal = new Refusal({ message: whole(sentence), kept: whole(kept) }, checkName, ...others);
   if (accept.onRefusal === undefined) throw refusal;
   accept.onRefusal(refusal);
 }
@@ -86,8 +89,9 @@ function foldColumns(complaints: readonly Complaint[]): Complaint[] {
     const columnOf = ([checkName]: Complaint) => checkName.slice(checkName.indexOf(".") + 1);
     const more = new Set(others.map(columnOf).filter((column) => column !== columnOf(first)));
     if (more.size < MOST_COLUMNS_NAMED) return [first, ...others];
-    const sentence = `${first[1]}; ${more.size} more columns are as odd: ${[...more].join(", ")}`;
-    return [[`columns-blank:${dataset}`, sentence]];
+    const [, sentence, kept = sentence] = first;
+    const also = `; ${more.size} more columns are as odd: ${[...more].join(", ")}`;
+    return [[`columns-blank:${dataset}`, `${sentence}${also}`, `${kept}${also}`]];
   });
 }
 

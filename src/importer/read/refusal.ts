@@ -9,8 +9,9 @@ export class Refusal extends OperatorError {
   /** Every check that failed. */
   readonly checkNames: readonly string[];
 
-  constructor(message: string, ...checkNames: readonly string[]) {
-    super(message, { solution: "a-decision" });
+  constructor(message: string | { message: string; kept: string }, ...checkNames: readonly string[]) {
+    const said = typeof message === "string" ? { message, kept: message } : message;
+    super(said.message, { solution: "a-decision", kept: said.kept });
     this.checkName = checkNames[0] ?? null;
     this.checkNames = checkNames;
   }

@@ -25,7 +25,9 @@ export interface LogEntry {
 /** Logs that a command begins, runs it, and logs how it ended. */
 export async function logged<T>(context: Context, command: LoggedCommand, run: () => Promise<T>): Promise<T> {
   const operator = context.config.operator ?? systemUser();
-  const words = command.words.map((word) => (hasAddress(word) ? LEFT_OUT : withoutPrivate(word)));
+  const words = command.words.map((word) =>
+    hasAddress(word) ? LEFT_OUT : withoutPrivate(word, command.command),
+  );
   const entry = { operator, command: command.command, words };
   const write = (begunId: number | null, failure: string | null) =>
     sql.writeLog(context.db.pool, { at: context.clock.now(), ...entry, begunId, failure });
@@ -34,7 +36,7 @@ export async function logged<T>(context: Context, command: LoggedCommand, run: (
   const result = await run().catch(async (error) => {
     // Only a sentence for operators is fit for a log that is kept for ever. The failure itself counts for the caller.
     const failure =
-      error instanceof OperatorError ? loggedSentence(error.message, command.words) : "An unexpected error";
+      error instanceof OperatorError ? loggedSentence(error.kept, command) : "An unexpected error";
     await write(begunId, failure).catch((err) =>
       context.log.warn({ err }, "The failure could not be logged."),
     );
@@ -55,11 +57,21 @@ const KEY = /(tdf_(?:live|test)_[0-9A-Za-z]{8}_)\w+/g;
 
 const hasAddress = (word: string): boolean => word.includes("@");
 
-const withoutPrivate = (text: string): string =>
-  text.replace(KEY, `$1${LEFT_OUT}`).replace(EMAIL, LEFT_OUT).replace(PHONE, LEFT_OUT);
+/** The number of a removal request, which looks like a phone number. Only commands about removals name one. */
+const isRequestNumber = (text: string, command: string): boolean =>
+  command.startsWith("removal ") && /^[1-9]\d{13}$/.test(text);
 
-const loggedSentence = (sentence: string, words: readonly string[]): string =>
-  withoutPrivate(words.filter(hasAddress).reduce((text, word) => text.replaceAll(word, LEFT_OUT), sentence))
+const withoutPrivate = (text: string, command: string): string =>
+  text
+    .replace(KEY, `$1${LEFT_OUT}`)
+    .replace(EMAIL, LEFT_OUT)
+    .replace(PHONE, (found) => (isRequestNumber(found, command) ? found : LEFT_OUT));
+
+const loggedSentence = (sentence: string, { command, words }: LoggedCommand): string =>
+  withoutPrivate(
+    words.filter(hasAddress).reduce((text, word) => text.replaceAll(word, LEFT_OUT), sentence),
+    command,
+  )
     // PostgreSQL's texts have no NUL.
     .replaceAll("\0", "");
 

@@ -63,6 +63,15 @@ it("has no phone number of any country, and keeps days, numbers, networks and na
   expect(entries[1]?.failure).toMatch(/^"tel:…" is none of these/);
 });
 
+it("has the number of a removal request, which is as long as a phone number", async () => {
+  const request = "12345678901234";
+  await tdf("removal", "undo", request, "5552013377", "--reason", "a mistake");
+  await tdf("contacts", "add", request);
+  const [undone, added] = (await logged()).slice(-2);
+  expect([undone?.words, added?.words]).toEqual([[request, "…", "--reason", "…"], ["…"]]);
+  expect(undone?.failure).toMatch(/^There is no removal request 12345678901234;/);
+});
+
 it("has of a whole key only its prefix and its identifier", async () => {
   const secret = "x".repeat(36);
   await tdf("key", "revoke", `tdf_live_abcdefgh_${secret}`);
