@@ -27,6 +27,8 @@ const ROWS_IN_GROUP = 50_000;
 type Row = { readonly [column: string]: unknown };
 
 function writeParquet({ source, lines, rows, columns, facts, target }: ParquetJob): void {
+  // The writer makes a file that everybody may read.
+  closeSync(openSync(target, "w", 0o600));
   const output = fileWriter(target);
   const parquet = new ParquetWriter({
     writer: output,

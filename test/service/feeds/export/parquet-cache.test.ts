@@ -1,6 +1,6 @@
 // The Parquet files that a process keeps: bounded, and none with a business that was removed.
 import { hash } from "node:crypto";
-import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
@@ -67,6 +67,14 @@ const filesOf = async (): Promise<string[]> => {
   const folder = path.join(fixture.context.config.dataDir, "cache");
   return (await readdir(folder, { recursive: true })).filter((name) => name.includes(".parquet"));
 };
+
+it("is a file that nobody else may read", async () => {
+  await recordsOf(await start({ state: "TX" }));
+  const [name = ""] = await filesOf();
+  const { mode } = await stat(path.join(fixture.context.config.dataDir, "cache", name));
+  expect(mode & 0o777).toBe(0o600);
+  await rm(path.join(fixture.context.config.dataDir, "cache", name));
+});
 
 it("is one file for all who ask at once, and another after a removal, which replaces it", async () => {
   const answers = await Promise.all([1, 2, 3].map(() => start()));
