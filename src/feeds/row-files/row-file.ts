@@ -65,14 +65,17 @@ interface Measures {
   sizeBytes: number;
 }
 
-/** Null for a file that is not whole, after a failure of its disk; it is removed. */
+/** Null when the file or its lengths are not whole, after a failure of the disk; both are removed. */
 async function openThere(context: Context, version: PublishedVersion, name: string): Promise<RowFile | null> {
-  const { lengths, sizeBytes } = await measuresOf(context.db).get(name, () => readMeasures(name));
+  const measures = measuresOf(context.db);
+  const { lengths, sizeBytes } = await measures.get(name, () => readMeasures(name));
   const file = await open(name, "r");
   const { size } = await file.stat();
   if (lengths.length === version.rowCount && size === sizeBytes) return { file, path: name, lengths };
   await file.close();
+  measures.delete(name);
   await rm(name, { force: true });
+  await rm(lengthsName(name), { force: true });
   return null;
 }
 

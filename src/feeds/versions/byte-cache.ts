@@ -6,6 +6,8 @@ export interface ByteCache<T> {
   get(key: string, make: () => Promise<T>): Promise<T>;
   /** The value of `key` if it is cached. */
   find(key: string): T | undefined;
+  /** Removes the value of `key`. */
+  delete(key: string): void;
 }
 
 // The size of a key and its entry besides the value.
@@ -45,6 +47,7 @@ export function createByteCache<T>(
   };
   return {
     find,
+    delete: (key) => void cached.delete(key),
     get(key, make) {
       const found = find(key);
       if (found !== undefined) return Promise.resolve(found);

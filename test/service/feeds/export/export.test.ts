@@ -1,4 +1,4 @@
-import { readdir, stat, truncate, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { createServer, get } from "node:http";
 import { hostname } from "node:os";
 import path from "node:path";
@@ -69,6 +69,11 @@ const cacheFiles = async (): Promise<string[]> =>
   (await readdir(path.join(fixture.context.config.dataDir, "cache"), { recursive: true })).filter((name) =>
     /us_.*(?<!\.lengths)$/.test(name),
   );
+
+const cachedFile = async (): Promise<string> => {
+  const [name = ""] = await cacheFiles();
+  return path.join(fixture.context.config.dataDir, "cache", name);
+};
 
 const problem = (code: string, detail: RegExp = /./) =>
   expect.objectContaining({ name: "ProblemError", code, message: expect.stringMatching(detail) });
@@ -268,8 +273,7 @@ describe("a broken export", () => {
     const caller = await national();
     const whole = await textOf(await ask({}, caller));
     const answer = await ask({}, caller);
-    const [name = ""] = await cacheFiles();
-    const file = path.join(fixture.context.config.dataDir, "cache", name);
+    const file = await cachedFile();
     await truncate(file, (await stat(file)).size - 20);
     await expect(textOf(answer)).rejects.toThrow(/found 2999/);
     // The next one makes it anew.
@@ -296,8 +300,7 @@ describe("the file of a version", () => {
     await publish(10, "OLD");
     const caller = await national();
     await textOf(await ask({}, caller));
-    const [name = ""] = await cacheFiles();
-    const folder = path.dirname(path.join(fixture.context.config.dataDir, "cache", name));
+    const folder = path.dirname(await cachedFile());
     // No process has a number that large.
     await writeFile(path.join(folder, `us_brokers_1_1.csv.${hostname()}.4999999.part`), "half");
     await writeFile(path.join(folder, "us_brokers_1_1.csv.another-machine.7.part"), "half");
@@ -312,6 +315,25 @@ describe("the file of a version", () => {
       expect.stringMatching(/another-machine\.7\.part$/),
       expect.stringMatching(/^us_brokers_2_\d+\.csv$/),
     ]);
+  });
+
+  // Wrong lengths that a process remembered made each of its exports fail, and removed the whole file of all others.
+  it.each(["too short", "of other rows"])("is made anew when its lengths are %s", async (kind) => {
+    await publish();
+    const caller = await national();
+    const whole = await textOf(await ask({}, caller));
+    const file = await cachedFile();
+    const lengths = await readFile(`${file}.lengths`);
+    await writeFile(
+      `${file}.lengths`,
+      kind === "too short" ? lengths.subarray(0, 100) : lengths.fill(1, 0, 100),
+    );
+    const [restarted, other] = [await fixture.openAnother(), await fixture.openAnother()];
+    expect(await textOf(await ask({ context: restarted }, caller))).toBe(whole);
+    const { ino } = await stat(file);
+    for (const context of [restarted, other])
+      expect(await textOf(await ask({ context }, caller))).toBe(whole);
+    expect((await stat(file)).ino).toBe(ino);
   });
 
   it("does not exist when making it failed", async () => {
