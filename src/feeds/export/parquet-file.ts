@@ -44,8 +44,9 @@ export async function findParquetBytes(
   version: FeedVersion,
   selectionKey: string,
 ): Promise<number | null> {
-  const facts = await stat(await nameOf(context, version, selectionKey)).catch(nullIfMissing);
-  return facts?.size ?? null;
+  const opened = await openThere(await nameOf(context, version, selectionKey)).catch(nullIfMissing);
+  await opened?.file.close();
+  return opened?.sizeBytes ?? null;
 }
 
 async function nameOf(context: Context, version: FeedVersion, selectionKey: string): Promise<string> {
@@ -57,13 +58,30 @@ async function nameOf(context: Context, version: FeedVersion, selectionKey: stri
 
 const digest = (value: unknown): string => hash("sha256", JSON.stringify(value), "hex").slice(0, 24);
 
-async function openThere(name: string): Promise<ParquetFile> {
+/** Null for a file that was cut by a failure of its disk; it is removed. */
+async function openThere(name: string): Promise<ParquetFile | null> {
   const file = await open(name, "r");
   const { size } = await file.stat();
+  if (!(await hasEnd(file, size))) {
+    await file.close();
+    await rm(name, { force: true });
+    return null;
+  }
   // Its time of change is that of its last use: the file unused for longest goes first.
   const now = new Date();
   await utimes(name, now, now).catch(() => {});
   return { file, sizeBytes: size };
+}
+
+const MAGIC = "PAR1";
+/** The magic at the beginning, and at the end the length of the footer and the magic again. */
+const FRAME_BYTES = 12;
+
+/** Whether a Parquet file of this size ends with a footer that fits into it. */
+async function hasEnd(file: FileHandle, size: number): Promise<boolean> {
+  if (size < FRAME_BYTES) return false;
+  const { buffer: end } = await file.read(Buffer.alloc(8), 0, 8, size - 8);
+  return end.toString("latin1", 4) === MAGIC && end.readUInt32LE(0) <= size - FRAME_BYTES;
 }
 
 const MOST_WAITING = 8;

@@ -1,6 +1,6 @@
 // The Parquet files that a process keeps: bounded, and none with a business that was removed.
 import { hash } from "node:crypto";
-import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
@@ -63,17 +63,25 @@ const bodyOf = (answer: ExportAnswer) => {
 const recordsOf = async (answer: ExportAnswer) =>
   parquetRecords(Buffer.concat((await bodyOf(answer).toArray()) as Buffer[]));
 
-const filesOf = async (): Promise<string[]> => {
-  const folder = path.join(fixture.context.config.dataDir, "cache");
-  return (await readdir(folder, { recursive: true })).filter((name) => name.includes(".parquet"));
-};
+const head = (sent: Record<string, string>): Promise<ExportAnswer> =>
+  exportFeed(
+    fixture.context,
+    { ...caller, isHead: true },
+    BROKERS,
+    { filters: filters(sent) },
+    { format: "parquet" },
+  );
+
+const cache = (): string => path.join(fixture.context.config.dataDir, "cache");
+const filesOf = async (): Promise<string[]> =>
+  (await readdir(cache(), { recursive: true })).filter((name) => name.includes(".parquet"));
 
 it("is a file that nobody else may read", async () => {
   await recordsOf(await start({ state: "TX" }));
   const [name = ""] = await filesOf();
-  const { mode } = await stat(path.join(fixture.context.config.dataDir, "cache", name));
+  const { mode } = await stat(path.join(cache(), name));
   expect(mode & 0o777).toBe(0o600);
-  await rm(path.join(fixture.context.config.dataDir, "cache", name));
+  await rm(path.join(cache(), name));
 });
 
 it("is one file for all who ask at once, and another after a removal, which replaces it", async () => {
@@ -89,6 +97,25 @@ it("is one file for all who ask at once, and another after a removal, which repl
   expect(after).toHaveLength(1);
   expect(after).not.toContain(before);
   await undoRemovals(fixture.context.db);
+});
+
+// A cut file was sent as a whole one, by its own size, until the next removal.
+it("is made anew when a failing disk cut it, and HEAD then tells no size", async () => {
+  const sent = { state: "TX" };
+  const before = await filesOf();
+  expect(await recordsOf(await start(sent))).toHaveLength(ROWS / 2);
+  const [name = ""] = (await filesOf()).filter((each) => !before.includes(each));
+  const file = path.join(cache(), name);
+  const { size } = await stat(file);
+  expect((await head(sent)).headers).toMatchObject({ "Content-Length": String(size) });
+  for (const cut of [size - 1, 100_000, 4, 0]) {
+    await truncate(file, cut);
+    expect(await recordsOf(await start(sent)), `cut to ${cut}`).toHaveLength(ROWS / 2);
+    expect((await stat(file)).size).toBe(size);
+  }
+  await truncate(file, 100_000);
+  expect((await head(sent)).headers).not.toHaveProperty("Content-Length");
+  expect(await filesOf()).not.toContain(name);
 });
 
 it("breaks off while it is read once one of its businesses is removed, and gives the rest back", async () => {
