@@ -12,7 +12,6 @@ import {
 } from "../../accounts/exports/export-runs.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
 import { rowsLeft } from "../../accounts/usage/quota.ts";
-import * as sql from "../../generated/sql/feeds/export.ts";
 import type { Context } from "../../platform/context.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { verifiedOn } from "../../registry/datasets.ts";
@@ -110,7 +109,7 @@ export async function exportFeed(
     const selection = select(planRegions);
     const fields = fieldsOf(version, query.fields);
     requireFresh(context, feed, version.asOf);
-    const ETag = await tagOf(context, caller, { version, selection, fields, format });
+    const ETag = tagOf(caller, { version, selection, fields, format });
     if (!meetsIfMatch(query.ifMatch, ETag)) throw changedSince();
     if (matchesEtag(query.ifNoneMatch, ETag)) return { status: 304, headers: { ETag }, body: null };
     const visible = await visibleRowsOf(context, version, selection);
@@ -142,23 +141,18 @@ export async function exportFeed(
 /** Increased when a release makes other bytes of the same rows. */
 const FORMS: Record<ExportFormat, string> = { csv: "csv", ndjson: "ndjson", parquet: PARQUET_FORM };
 
-async function tagOf(
-  context: Context,
+// A row that is removed while a file is read is left out of it. If its removal is undone, the file has another tag than
+// before, since the key of a version's removals changes then too: so nobody continues a file that lacks the row.
+const tagOf = (
   { licenceRef }: Caller,
   { version, selection, fields, format }: Pick<Asked, "version" | "selection" | "fields" | "format">,
-): Promise<string> {
-  // A row that is removed while a file is read is left out of it. If its removal is undone, the file has another tag than
-  // before, so that nobody continues a file that lacks the row.
-  const { shownAgainAt } = await sql.lastShownAgain(context.db.pool);
-  const shownAgainAtMs = shownAgainAt?.getTime() ?? null;
-  return etagOf(version, [
+): string =>
+  etagOf(version, [
     FORMS[format],
     selection.key,
     ...(format === "csv" ? [licenceRef] : []),
     ...(fields === null ? [] : [fields.names]),
-    ...(shownAgainAtMs === null ? [] : [shownAgainAtMs]),
   ]);
-}
 
 const changedSince = (): ProblemError =>
   new ProblemError(

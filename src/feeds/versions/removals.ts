@@ -11,7 +11,10 @@ import { fromVersion, keyOf, type PublishedVersion, versionTable } from "./feed-
 
 /** Rows of a version that were removed since. A version is never rewritten, so readers leave these rows out. */
 export interface Removals {
-  /** The same in every process for the same removed rows of a version; empty if none was ever removed. */
+  /**
+   * The same in every process for the same removed rows of a version and the same last change that hid or showed one of
+   * them; empty if none was ever removed.
+   */
   key: string;
   /** The number of the last change of the removal list that hid or showed one of its rows, or with which it was built. */
   number: number;

@@ -13,7 +13,7 @@ import {
 } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { blankContacts, removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
-import { putRows } from "../../../support/rows.ts";
+import { requestRemoval, undoRequest } from "../../../support/removals/requests.ts";
 
 const BROKERS = "us_brokers";
 const COUNT = 3_000;
@@ -103,14 +103,37 @@ describe("an export that begins", () => {
   });
 
   // A file that was read while a row was removed lacks the row. Nobody may continue it once the row is shown again.
-  it("has another tag once a removal was undone", async () => {
+  it.each([
+    ["a business", { usdots: [7] }],
+    ["a contact", { phone: PHONE }],
+  ])("has another tag once the removal of %s was undone", async (_name, what) => {
     await publish(10);
     const before = await start();
     await abandon(before);
-    await putRows(fixture.context.db.pool, "shown_again", { usdot: 7, shown_at: later() });
+    await undoRequest(
+      fixture.context,
+      await requestRemoval(fixture.context, what, fixture.clock.now()),
+      later(),
+    );
+    expect(await exported()).toHaveLength(10);
     const answer = await start({ ifNoneMatch: before.headers.ETag });
     expect(answer.status).toBe(200);
     await abandon(answer);
+  });
+
+  // Each undone removal ended the downloads of all customers, and told all of them that their copies had changed.
+  it("has the same tag when a removal was undone that concerns none of its rows", async () => {
+    const what = { usdots: [COUNT + 1], phone: "3605550199" };
+    const early = await requestRemoval(fixture.context, what, fixture.clock.now());
+    await publish(10);
+    const before = await start();
+    await abandon(before);
+    await undoRequest(fixture.context, early, later());
+    const late = await requestRemoval(fixture.context, what, later());
+    await undoRequest(fixture.context, late, later());
+    const answer = await start({ ifNoneMatch: before.headers.ETag });
+    if (answer.status === 200) await abandon(answer);
+    expect(answer.status).toBe(304);
   });
 
   it("needs quota for the visible rows only", async () => {
