@@ -100,7 +100,8 @@ UPDATE feed_version SET replaced_at = CASE WHEN id = $1 THEN $3::timestamptz END
 SELECT pg_advisory_unlock($1);
 
 -- name: versionBefore :one?
--- The served version of a feed, and the newest one before it that was replaced after a time: null if there is none.
+-- The served version of a feed, and the one before it that was replaced last, after a time: null if there is none. An import
+-- after new rules replaces two versions at one time: the one of the new rules is the later one.
 -- params: feed, replacedAfter
 SELECT version_id AS "from", served.published_at AS from_published_at, before.id AS "to", before.as_of, before.published_at,
   before.row_count AS rows
@@ -110,7 +111,7 @@ LEFT JOIN LATERAL (
   SELECT * FROM feed_version
   WHERE feed_version.feed_code = feed_current.feed_code AND id < version_id
     AND replaced_at > $2
-  ORDER BY replaced_at DESC LIMIT 1
+  ORDER BY replaced_at DESC, id DESC LIMIT 1
 ) AS before ON true
 WHERE feed_current.feed_code = $1;
 

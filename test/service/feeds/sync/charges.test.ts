@@ -132,6 +132,15 @@ it("a rollback leads to a version before the start", async () => {
   expect([data.map(({ op }) => op), meta.to_version]).toEqual([["changed"], before]);
 });
 
+// An import after new rules replaces the served version and that of the new rules at one time.
+it("a rollback leads to the newer of two versions that were replaced at one time", async () => {
+  service.clock.advance(26 * 3_600_000);
+  await publish(service, [broker("a", { city: "WACO" })], { asOf: "2026-11-23" });
+  const ofNewRules = await publish(service, [broker("a")], { asOf: "2026-11-23" });
+  await publish(service, [broker("b")], { asOf: "2026-11-23" });
+  expect(await rollBackFeed(service.context, "us_brokers")).toMatchObject({ to: ofNewRules });
+});
+
 // A copy of the version may be older than the version that was rolled back.
 it("without a number, a copy of a version that came back is told what was shown again since that was published", async () => {
   const { key } = await service.createAccount(AMPLE);
