@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requestRemoval, undoRequest } from "../../../test/support/removals/requests.ts";
 import { startTestService, type TestService } from "../../../test/support/service.ts";
+import type { FeedFilters } from "../src/index.ts";
 import { customerOf, notingFetch, numbersFrom, publishBrokers } from "./brokers.ts";
 
 const FEED = "us_brokers";
@@ -68,3 +69,42 @@ it("a cursor whose version has gone costs no reading of all records", async () =
   expect(changes[1]).toMatch(/since_version=\d+/);
   expect(changes[1]).toMatch(/since_removals=\d+/);
 });
+
+// Copies of earlier releases have their filters in the order in which they were given.
+it("the same filters in another order are the same copy, an older one's too", async () => {
+  await publishBrokers(service, numbersFrom(FIRST, 5), "2026-11-22");
+  const noting = notingFetch();
+  const tdf = await customerOf(service, {}, { fetch: noting.fetch });
+  const into = path.join(folder, "order");
+  const one: FeedFilters<typeof FEED> = { state: ["TX"], entity_type: "broker" };
+  const other: FeedFilters<typeof FEED> = { entity_type: "broker", state: ["TX"] };
+  const { file, rows } = await tdf.syncFeed(into, FEED, one);
+  const [head = "", ...records] = (await readFile(file, "utf8")).split("\n");
+  const written = JSON.stringify({ ...JSON.parse(head), filters: other });
+  for (const start of [head, JSON.stringify({ ...JSON.parse(head), filters: one }), written]) {
+    await writeFile(file, [start, ...records].join("\n"));
+    noting.asked.length = 0;
+    for (const filters of [other, one]) {
+      const done = await tdf.syncFeed(into, FEED, filters);
+      expect([done.rows, done.isWhole]).toEqual([rows, false]);
+    }
+    expect(noting.asked.filter((each) => each.includes("/records"))).toEqual([]);
+  }
+});
+
+// Such a copy was read whole five times, or could not be brought up to date.
+it.each([{ fields: ["company"] }, { since: "2026-11-20" }, { version: 1 }])(
+  "%o is refused before anything is read",
+  async (filters) => {
+    const noting = notingFetch();
+    const tdf = await customerOf(service, {}, { fetch: noting.fetch });
+    const [name] = Object.keys(filters);
+    const syncing = tdf.syncFeed(path.join(folder, "refused"), FEED, filters as object);
+    await expect(syncing).rejects.toThrow(
+      new TypeError(
+        `syncFeed takes no ${name}. A copy has all columns of all records that match its filters in the newest version.`,
+      ),
+    );
+    expect(noting.asked).toEqual([]);
+  },
+);

@@ -45,9 +45,15 @@ export async function syncFeed<Code extends FeedCode>(
   filters: Omit<FeedFilters<Code>, "version" | "since"> | undefined,
   options: SyncOptions = {},
 ): Promise<SyncResult> {
-  const asked = JSON.parse(JSON.stringify(filters ?? {})) as CopyFacts["filters"];
+  const asked = inOrder(JSON.parse(JSON.stringify(filters ?? {})));
+  const refused = NO_FILTERS.find((name) => Object.hasOwn(asked, name));
+  if (refused !== undefined) {
+    throw new TypeError(
+      `syncFeed takes no ${refused}. A copy has all columns of all records that match its filters in the newest version.`,
+    );
+  }
   let copy = await readCopy(folder, feed);
-  if (copy !== null && JSON.stringify(copy.filters) !== JSON.stringify(asked)) copy = null;
+  if (copy !== null && JSON.stringify(inOrder(copy.filters)) !== JSON.stringify(asked)) copy = null;
   const counts = { added: 0, changed: 0, removed: 0 };
   while (copy !== null) {
     const step = await byChanges(connection, folder, copy, options);
@@ -57,6 +63,12 @@ export async function syncFeed<Code extends FeedCode>(
   }
   return whole(connection, folder, feed, asked, options);
 }
+
+/** What programs without types may pass like a filter. */
+const NO_FILTERS = ["fields", "since", "version"];
+
+const inOrder = (filters: CopyFacts["filters"]): CopyFacts["filters"] =>
+  Object.fromEntries(Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const OPS = ["added", "changed", "removed"] as const;
 
