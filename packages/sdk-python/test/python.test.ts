@@ -274,4 +274,25 @@ describe("sync_feed", () => {
     expect((await printed("sync_brokers.py", given)).version).toBe(second.version);
     expect(await quotaRows()).toBe(4);
   });
+
+  // A tuple read the whole feed at each run; a set or a date failed after that was paid for.
+  it("knows filters again in whatever form they are given, and refuses what is none before it reads", async () => {
+    const { key } = await service.createAccount(AMPLE);
+    await publish(2, [{ dot_number: "4500001", authority_granted: "2026-11-02" }]);
+    const given = { baseUrl: service.url, key, folder: path.join(folder, "filters") };
+    const twice = [["records"], ["changes"]];
+    const refused = (what: string) => [
+      `sync_feed takes no ${what}. A copy has all columns of all records that match its filters in the newest version.`,
+      0,
+    ];
+    expect(await printed("sync_filters.py", given)).toEqual({
+      tuple: twice,
+      set: twice,
+      date: twice,
+      none: twice,
+      ofEarlierRelease: [["changes"]],
+      fields: refused("fields"),
+      since: refused("since"),
+    });
+  });
 });

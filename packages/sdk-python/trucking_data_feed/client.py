@@ -93,7 +93,7 @@ class TruckingDataFeed(FeedCalls):
         """Brings a copy of the feed in `folder` up to date: changes since the last run, or all records at first.
 
         The file changes in one step after the copy was compared with the service's checkpoint. A run that was killed
-        loses nothing. One run at a time may use a folder.
+        loses nothing. One run at a time may use a folder. A copy takes no `fields`, `since` or `version`.
         """
         return sync_feed(self._connection, folder, feed, dict(filters or {}))
 

@@ -15,6 +15,7 @@ from .local_copy import Copy, PageStore, read_copy, write_copy
 from .types import VOLATILE
 
 _MOST_READINGS = 5
+_NO_FILTERS = ("fields", "since", "version")
 _NO_LONGER_TOLD = ("version_expired", "cursor_expired", "invalid_request")
 
 
@@ -32,11 +33,16 @@ class SyncResult:
 def sync_feed(connection: Connection, folder: str, feed: str, filters: Dict[str, Any]) -> SyncResult:
     """Brings the copy in the folder up to date: see `TruckingDataFeed.sync_feed`."""
     # Before anything is read and paid for.
+    filters = _plain(filters)
+    refused = next((name for name in _NO_FILTERS if name in filters), None)
+    if refused is not None:
+        about = "A copy has all columns of all records that match its filters in the newest version."
+        raise ValueError(f"sync_feed takes no {refused}. {about}")
     os.makedirs(folder, exist_ok=True)
     file = os.path.join(folder, f"{feed}.ndjson")
     pages = PageStore(os.path.join(folder, f"{feed}.changes"))
     found = read_copy(file)
-    copy = found if found is not None and found.filters == filters else None
+    copy = found if found is not None and _plain(found.filters) == filters else None
     while copy is not None:
         is_newest = not pages.begin(copy)
         copy = _with_changes(connection, copy, pages)
@@ -51,6 +57,19 @@ def sync_feed(connection: Connection, folder: str, feed: str, filters: Dict[str,
     write_copy(file, copy)
     pages.forget()
     return _result(copy, file)
+
+
+def _plain(filters: Mapping[str, Any]) -> Dict[str, Any]:
+    """The filters that are given, as they are sent and as JSON has them, so that the next run knows them again."""
+    return {name: _plain_value(value) for name, value in filters.items() if value is not None}
+
+
+def _plain_value(value: Any) -> Any:
+    if isinstance(value, (set, frozenset)):
+        return sorted(map(_plain_value, value), key=str)
+    if isinstance(value, (list, tuple)):
+        return [_plain_value(one) for one in value]
+    return value if isinstance(value, (str, int, float)) else str(value)
 
 
 def _with_changes(connection: Connection, copy: Copy, pages: PageStore) -> Optional[Copy]:
