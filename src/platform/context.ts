@@ -98,6 +98,8 @@ export interface RetentionDays {
 
 /** Access to PostgreSQL. Errors are those of pg and Prisma; `toDatabaseError` recognises the temporary ones. */
 export interface Database {
+  /** The database itself: another one only of code that must run inside of an open transaction. */
+  base: Database;
   /** The address of the server itself, for connections of another kind and other databases. */
   url: string;
   /** For requests: a connection within 3 s or an error, at most 5 s per statement. */

@@ -4,6 +4,7 @@ import type { Context, Database } from "../../platform/context.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { tickLoader } from "../../platform/database/tick-loader.ts";
+import { afterCommit } from "../../platform/database/transaction.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { countOf } from "../../platform/plural.ts";
 import type { Caller, Charged, QuotaState } from "../keys/caller.ts";
@@ -36,8 +37,11 @@ export async function chargeRows(
   const quotaUsed = within
     ? await chargeSum(within.client, [charge])
     : await loaderOf(context.db).load(charge);
-  if (quotaUsed !== null) return countChargedRows(context, caller, kind, { rows, quotaUsed });
-  const used = await rowsUsedOf(within?.client ?? context.db.pool, account);
+  const client = within?.client ?? context.db.pool;
+  if (quotaUsed !== null) {
+    return afterCommit(client, () => countChargedRows(context, caller, kind, { rows, quotaUsed }));
+  }
+  const used = await rowsUsedOf(client, account);
   caller.onCharge?.({ rows: 0, quotaUsed: used });
   const left = leftOf({ limit: account.limit, used });
   throw new ProblemError(
@@ -77,7 +81,7 @@ export async function refundRows(
   const month = monthStartOf(chargedAt);
   const rowCount = await sql.refundExport(client, { accountId: caller.accountId, month, rows });
   if (rowCount !== 1) throw new Error(`Account ${caller.accountId} was charged nothing in ${month}`);
-  countRows(context, caller, { exportRows: -rows });
+  afterCommit(client, () => countRows(context, caller, { exportRows: -rows }));
 }
 
 interface AccountMonth {

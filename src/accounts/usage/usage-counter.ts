@@ -36,7 +36,7 @@ interface Counter {
   nextWriting: Promise<void> | null;
 }
 
-const counterOf = perDatabase(
+const counters = perDatabase(
   (): Counter => ({
     counts: new Map(),
     lastUsed: new Map(),
@@ -45,6 +45,9 @@ const counterOf = perDatabase(
     nextWriting: null,
   }),
 );
+
+/** The counter that is flushed, also for code inside of an open transaction. */
+const counterOf = ({ base }: Database): Counter => counters(base);
 
 /**
  * Counts a request that passed its key and rate limit, in memory. The count decides nothing, so it is written once a

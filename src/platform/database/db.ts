@@ -62,6 +62,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     : null;
   const closing: (() => Promise<void>)[] = [];
   const database: Database = {
+    get base() {
+      return database;
+    },
     url: directUrl,
     pool,
     bulkPool,

@@ -16,6 +16,9 @@ export const rollBack = (client: Client): Promise<unknown> => client.query("ROLL
 
 type Step = (client: Client) => Promise<unknown>;
 
+/** What is called after the commit of each open transaction. */
+const commitHooks = new WeakMap<object, (() => void)[]>();
+
 /** Calls `run` in a transaction on a connection of the pool. When `run` throws, it is rolled back. */
 export async function transactionOn<T>(
   pool: pg.Pool,
@@ -23,16 +26,31 @@ export async function transactionOn<T>(
   [first, last]: readonly [Step, Step] = [begin, commit],
 ): Promise<T> {
   const client = await pool.connect();
+  const hooks: (() => void)[] = [];
+  commitHooks.set(client, hooks);
   try {
     await first(client);
     const result = await run(client);
     await last(client);
+    commitHooks.delete(client);
     client.release();
+    for (const hook of hooks) hook();
     return result;
   } catch (error) {
+    commitHooks.delete(client);
     client.release(await failureToRollBack(client, error));
     throw error;
   }
+}
+
+/**
+ * Calls `hook` once the transaction of the client is committed, and never if it is rolled back. Without a transaction, as on a
+ * pool, it is called at once. `hook` must not throw.
+ */
+export function afterCommit(client: Queryable, hook: () => void): void {
+  const hooks = commitHooks.get(client);
+  if (hooks === undefined) hook();
+  else hooks.push(hook);
 }
 
 /** The same on one snapshot, and nothing is kept: `run` may make temporary tables, only to read them. */
@@ -73,6 +91,7 @@ export function withinTransaction(db: Database, client: pg.PoolClient): Database
     throw new Error("This code runs inside of a transaction, so it must use `pool` or `transaction`");
   };
   return {
+    base: db.base,
     url: db.url,
     standby: db.standby,
     // Of a pool, callers use `query` alone.

@@ -1,13 +1,16 @@
 // The operations on watchlists and on their carriers.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { flushUsage } from "../../../../src/accounts/usage/usage-counter.ts";
 import type { OperationId } from "../../../../src/generated/operations.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import { payEveryAccount } from "../../../../src/watchlists/pay-for-month.ts";
 import { closeAccount } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
+import { setOwner } from "../../../support/accounts.ts";
 import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
+import { allowWrites, refuseWrites } from "../../../support/refused-writes.ts";
 import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 import { putRows } from "../../../support/rows.ts";
@@ -99,9 +102,13 @@ const usdotsOf = async (id: number, sender = key) =>
 const listsOf = (sender = key) =>
   ask<Schemas["WatchlistsOut"]>("listWatchlists", "GET /v1/watchlists", { sender });
 
-const rowsUsed = async (sender: string): Promise<number> => {
-  const usage = (await (await service.get("/v1/usage", sender)).json()) as Schemas["UsageOut"];
-  return usage.usage.quota_rows;
+const usageOf = async (sender: string) =>
+  (await (await service.get("/v1/usage", sender)).json()) as Schemas["UsageOut"];
+const rowsUsed = async (sender: string): Promise<number> => (await usageOf(sender)).usage.quota_rows;
+/** The rows of the month, and those of the account's one key. */
+const rowsCounted = async (sender: string) => {
+  const { usage, by_key } = await usageOf(sender);
+  return [usage.quota_rows, by_key?.[0]?.api_rows];
 };
 
 const NOTHING = {
@@ -378,6 +385,36 @@ describe("what watched carriers cost", () => {
     expect(await rowsUsed(payer)).toBe(3);
     await ask("deleteWatchlist", `DELETE /v1/watchlists/${one.id}`, { sender: payer, status: 204 });
     expect(await rowsUsed(payer)).toBe(3);
+  });
+
+  it("counts by key and is warned of alike with and without an idempotency key, once", async () => {
+    const { prisma } = service.context.db;
+    const fifteen = { usdots: Array.from({ length: 15 }, (_, at) => String(200 + at)) };
+    for (const headers of [{}, { "Idempotency-Key": "add-15" }] as Record<string, string>[]) {
+      const { key: sender, accountId } = await service.createAccount({ ...PLAN, rowsPerMonth: 17 });
+      const recipient = `owner${accountId}@freight.example`;
+      await setOwner(service.context, accountId, recipient);
+      const { id } = await create("Warned", sender);
+      for (let times = 0; times < 2; times++) await add(id, fifteen, { sender, headers });
+      expect(await rowsCounted(sender)).toEqual([15, 15]);
+      await flushUsage(service.context);
+      const mails = await prisma.mailOutbox.findMany({ where: { recipient } });
+      expect(mails.map(({ subject }) => subject)).toEqual(["80% of this month's rows are used"]);
+    }
+  });
+
+  it("counts nothing when the charge is rolled back", async () => {
+    const { key: sender } = await service.createAccount(PLAN);
+    const { id } = await create("Rolled back", sender);
+    const { pool } = service.context.db;
+    await refuseWrites(pool, "idempotent_answer", "53100");
+    const headers = { "Idempotency-Key": "add-1" };
+    const refused = await add(id, { usdots: ["101"] }, { sender, headers, status: 503 });
+    await allowWrites(pool, "idempotent_answer");
+    expect(refused).toMatchObject({ code: "unavailable" });
+    expect(await rowsCounted(sender)).toEqual([0, 0]);
+    expect(await add(id, { usdots: ["101"] }, { sender, headers })).toMatchObject({ rows_charged: 1 });
+    expect(await rowsCounted(sender)).toEqual([1, 1]);
   });
 
   it("is refused whole when the quota has too few rows", async () => {
