@@ -10,7 +10,7 @@ import {
   requireNotSuspended,
   type Snapshot,
 } from "../accounts/keys/caller.ts";
-import { requireNetwork } from "../accounts/keys/grant.ts";
+import { isAllowedFrom, requireNetwork } from "../accounts/keys/grant.ts";
 import { TELL_AT_DAYS } from "../accounts/keys/make-key.ts";
 import { leftOf } from "../accounts/usage/quota.ts";
 import { countRequest } from "../accounts/usage/usage-counter.ts";
@@ -31,8 +31,8 @@ export interface AdmittedCaller {
 
 /**
  * Finds the caller by the key in X-API-Key and counts the request in the key's minute. Throws the first of these
- * ProblemErrors that applies: invalid_api_key, revoked_api_key, expired_api_key, network_not_allowed, rate_limited,
- * account_suspended, plan_has_no_api_access.
+ * ProblemErrors that applies: invalid_api_key, revoked_api_key, expired_api_key, network_not_allowed (rate_limited for too
+ * many such requests), rate_limited, account_suspended, plan_has_no_api_access.
  */
 export async function admittedCaller(
   context: EntryContext,
@@ -40,7 +40,8 @@ export async function admittedCaller(
   response: Response,
   knownRows: KnownRows | null = null,
 ): Promise<AdmittedCaller> {
-  const admission = await admit(context, request.get("x-api-key"), knownRows);
+  const clientAddress = addressOf(context, request);
+  const admission = await admit(context, request.get("x-api-key"), { knownRows, clientAddress });
   const key = requireKnown(context, response, admission);
   countAdmitted(context, response, key);
   const { snapshot, isCharged } = key;
@@ -49,7 +50,7 @@ export async function admittedCaller(
 
 /**
  * Counts the request in the minute of the presented key and sets the rate and quota headers. ProblemError invalid_api_key, which
- * says how a key is sent, revoked_api_key, expired_api_key or network_not_allowed.
+ * says how a key is sent, revoked_api_key, expired_api_key or network_not_allowed (rate_limited for too many such requests).
  */
 export async function knownKey(
   context: EntryContext,
@@ -57,7 +58,8 @@ export async function knownKey(
   presentedKey: string | undefined,
   howToSend?: string,
 ): Promise<KnownKey> {
-  return requireKnown(context, response, await admit(context, presentedKey), howToSend);
+  const clientAddress = addressOf(context, response.req);
+  return requireKnown(context, response, await admit(context, presentedKey, { clientAddress }), howToSend);
 }
 
 function requireKnown(
@@ -88,10 +90,14 @@ function expiredKey({ expiredAt, isReplaced }: ExpiredKey): ProblemError {
   );
 }
 
-/** ProblemError network_not_allowed. */
-function requireOwnNetwork({ config }: EntryContext, request: Request, { caller }: KnownKey): void {
-  if (caller.grant.networks !== null)
-    requireNetwork(caller.grant, clientAddressOf(request, config.trustProxyHops));
+const addressOf = ({ config }: EntryContext, request: Request): string =>
+  clientAddressOf(request, config.trustProxyHops);
+
+/** ProblemError network_not_allowed; rate_limited above the limit, which requests from elsewhere have for themselves. */
+function requireOwnNetwork(context: EntryContext, request: Request, key: KnownKey): void {
+  const clientAddress = addressOf(context, request);
+  if (!isAllowedFrom(key.caller.grant, clientAddress)) requireRate(context, key);
+  requireNetwork(key.caller.grant, clientAddress);
 }
 
 /** Counts an admitted request in the usage of its account. ProblemError rate_limited. */
@@ -119,7 +125,8 @@ export async function refuseRequest(
   problem: ProblemError,
 ): Promise<void> {
   try {
-    const admission = await admit(context, request.get("x-api-key"));
+    const clientAddress = addressOf(context, request);
+    const admission = await admit(context, request.get("x-api-key"), { clientAddress });
     if ("caller" in admission) {
       setKeyHeaders(context, response, admission);
       requireOwnNetwork(context, request, admission);

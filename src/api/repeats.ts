@@ -3,8 +3,7 @@
 import type { Request, Response } from "express";
 import { LRUCache } from "lru-cache";
 import type { Caller, Snapshot } from "../accounts/keys/caller.ts";
-import { type Grant, requireScope } from "../accounts/keys/grant.ts";
-import { isInNetworks } from "../accounts/keys/networks.ts";
+import { type Grant, isAllowedFrom, requireScope } from "../accounts/keys/grant.ts";
 import { type AnsweredPage, findAgain, pageAgain } from "../feeds/records/records.ts";
 import { operationTable } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
@@ -58,8 +57,8 @@ export async function answerAgain(
 }
 
 /** Whether the key may be used from the client's address: else admission refuses the request, and nothing may be charged. */
-const isFromOwnNetwork = ({ config }: EntryContext, request: Request, { networks }: Grant): boolean =>
-  networks === null || isInNetworks(clientAddressOf(request, config.trustProxyHops), networks);
+const isFromOwnNetwork = ({ config }: EntryContext, request: Request, grant: Grant): boolean =>
+  isAllowedFrom(grant, clientAddressOf(request, config.trustProxyHops));
 
 /** Null for a request that may have another answer than the last one, or none that is charged. */
 function nameOf({ method, headers, originalUrl }: Request): string | null {

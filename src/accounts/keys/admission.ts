@@ -7,6 +7,7 @@ import { tickLoader } from "../../platform/database/tick-loader.ts";
 import type { Caller, KnownRows, QuotaState, RateState, Snapshot } from "./caller.ts";
 import { grantOf } from "./grant.ts";
 import { parseKey } from "./key-format.ts";
+import { countNext, type Minute, minuteOf, minutesOf, sorted } from "./key-minute.ts";
 import { ownerOf, underSituation } from "./situation.ts";
 
 /** The outcome for a presented key. */
@@ -34,18 +35,19 @@ export interface KnownKey {
  * Finds the caller of a key and counts the request in the key's minute, exactly over any number of processes. A key with
  * a wrong form or checksum never reaches the database. All others of one event-loop turn share one statement. It charges
  * `knownRows` if the request is admitted, the quota has them, and the snapshot is the same as when they became known.
+ * A request from another address than the key's networks have is counted apart, and not refused here.
  */
 export async function admit(
   context: Context,
   presentedKey: string | undefined,
-  knownRows: KnownRows | null = null,
+  { knownRows = null, clientAddress = null }: Partial<Pick<Presented, "knownRows" | "clientAddress">> = {},
 ): Promise<Admission> {
   const parsed = presentedKey === undefined ? null : parseKey(presentedKey);
   if (parsed === null) return { outcome: "invalid_key" };
   const { clock, db, live } = context;
   const { id: keyId, secretHash } = parsed;
   const nowMs = clock.now().getTime();
-  const admission = await loaderOf(db).load({ keyId, secretHash, nowMs, knownRows });
+  const admission = await loaderOf(db).load({ keyId, secretHash, nowMs, knownRows, clientAddress });
   return live === undefined ? admission : ofTestMode(context, live, admission);
 }
 
@@ -66,6 +68,7 @@ interface Presented {
   secretHash: Buffer;
   nowMs: number;
   knownRows: KnownRows | null;
+  clientAddress: string | null;
 }
 
 // Prepared once per connection: planning takes five times as long as running.
@@ -108,13 +111,15 @@ async function admitKnown(
 ): Promise<[string, Admit][]> {
   if (known.length === 0) return [];
   const month = monthStartOf(new Date(nowMs));
+  const counts = known.map(({ group, row }) => sorted(group, row));
   const rows = await sql.admissionOfKnown(db.pool, {
     states: known.map(({ row }) => row.state),
     keyIds: known.map(({ row }) => row.key_id),
     accountIds: known.map(({ row }) => row.account_id),
     minute: minuteOf(nowMs),
     month,
-    requests: known.map(({ group }) => group.length),
+    requests: counts.map(({ requests }) => requests),
+    elsewhere: counts.map(({ elsewhere }) => elsewhere),
     rows: known.map(({ group, row }) => group.reduce((sum, one) => sum + rowsOf(row, one), 0)),
     requestsPerMinute: known.map(({ row }) => row.requests_per_minute),
     rowsPerMonth: known.map(({ row }) => row.rows_per_month),
@@ -122,7 +127,7 @@ async function admitKnown(
   const admissions = rows.map(({ n, quota_used, is_charged, ...counted }) => {
     const { name, group, row } = known[n - 1] as (typeof known)[number];
     const isCharged = (one: Presented) => is_charged === true && rowsOf(row, one) > 0;
-    const usable = { ...row, ...counted, quota_used, requests: group.length };
+    const usable = { ...row, ...counted, ...counts[n - 1], quota_used };
     return { name, usable, isCharged };
   });
   const minutes = minutesOf(admissions.map(({ usable }) => usable));
@@ -142,51 +147,45 @@ function rowsOf(
   return snapshot.served === served && snapshot.feeds === (feeds ?? NO_FEEDS) ? rows : 0;
 }
 
-/** Reads the keys and their accounts, and charges nothing. */
+/**
+ * Reads the keys and their accounts, and charges nothing. Where a key turns out to have networks, its requests are counted by a
+ * second statement, which is told how many of them came from elsewhere.
+ */
 async function admitOthers(
   db: Database,
   groups: readonly [string, Group][],
   nowMs: number,
+  read: ReadonlyMap<string, sql.AdmissionRow> = new Map(),
 ): Promise<[string, Admit][]> {
   if (groups.length === 0) return [];
+  const counts = groups.map(([name, group]) => sorted(group, read.get(name) ?? { allowed_networks: null }));
   const month = monthStartOf(new Date(nowMs));
   const rows = await sql.admission(db.pool, {
     keyIds: groups.map(([, [{ keyId }]]) => keyId),
     secretHashes: groups.map(([, [{ secretHash }]]) => secretHash),
-    requests: groups.map(([, group]) => group.length),
+    requests: counts.map(({ requests }) => requests),
+    elsewhere: counts.map(({ elsewhere }) => elsewhere),
+    isSorted: groups.map(([name, group]) => read.has(name) || group.every((one) => one.clientAddress === null)),
     minute: minuteOf(nowMs),
     month,
     now: new Date(nowMs),
   });
   const minutes = minutesOf(rows);
-  return rows.map((row) => {
+  const uncounted = new Map<string, sql.AdmissionRow>();
+  const admits: [string, Admit][] = [];
+  for (const row of rows) {
     const name = nameOf({ keyId: row.key_id, secretHash: row.secret_hash });
-    if (!row.is_revoked && !row.is_expired) knownOf(db).set(name, row);
-    return [name, admitter(row, month, minutes.get(row.key_id), () => false)];
-  });
+    const isUsable = !row.is_revoked && !row.is_expired;
+    if (isUsable && !row.is_sorted) uncounted.set(name, row);
+    else admits.push([name, admitter(row, month, minutes.get(row.key_id), () => false)]);
+    if (isUsable && row.is_sorted) knownOf(db).set(name, row);
+  }
+  const again = groups.filter(([name]) => uncounted.has(name));
+  return [...admits, ...(await admitOthers(db, again, nowMs, uncounted))];
 }
-
-const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
 
 const nameOf = ({ keyId, secretHash }: Pick<Presented, "keyId" | "secretHash">): string =>
   `${keyId}${secretHash.toString("latin1")}`;
-
-/** A key's minute, with the requests in it before the next one of the batch. */
-interface Minute {
-  minute: number;
-  used: number;
-}
-
-/** The minutes of the keys whose requests were counted. Both secrets of a key count in the same one. */
-function minutesOf(rows: readonly sql.AdmissionRow[]): ReadonlyMap<string, Minute> {
-  const minutes = new Map<string, Minute>();
-  for (const { key_id, minute, used, requests, is_expired } of rows) {
-    if (minute === null || used === null || is_expired) continue;
-    const first = minutes.get(key_id) ?? { minute, used };
-    minutes.set(key_id, { minute, used: first.used - requests });
-  }
-  return minutes;
-}
 
 // Decides on the requests of one secret in order of arrival, each by its number in the key's minute.
 function admitter(
@@ -211,8 +210,7 @@ function admitter(
     resetAtSeconds: monthEndMs(month) / 1000,
   };
   return (request) => {
-    counted.used += 1;
-    const { used } = counted;
+    const used = countNext(counted, request, row);
     const rate = { limit, remaining: Math.max(0, limit - used), resetAtSeconds };
     const outcome = used <= limit ? "admitted" : "rate_limited";
     return { outcome, caller, rate, quota, snapshot, isCharged: isCharged(request) };

@@ -24,6 +24,10 @@ export const areUsual = (asked: readonly string[]): boolean => asked.join() === 
 /** What an account's own users may do in the dashboard, and an operator on the command line. */
 export const FULL_GRANT: Grant = { scopes: ALL_SCOPES, networks: null, validUntil: null };
 
+/** Networks as the database has them: without any, null. */
+export const storedNetworks = (networks: readonly string[] | null): readonly string[] | null =>
+  networks?.length ? networks : null;
+
 /** A grant as the database has it: without scopes the usual ones, without networks any. */
 export const grantOf = (stored: {
   scopes: readonly string[] | null;
@@ -31,7 +35,7 @@ export const grantOf = (stored: {
   validUntil: Date | null;
 }): Grant => ({
   scopes: stored.scopes?.length ? (stored.scopes as Scope[]) : USUAL_SCOPES,
-  networks: stored.networks?.length ? stored.networks : null,
+  networks: storedNetworks(stored.networks),
   validUntil: stored.validUntil,
 });
 
@@ -44,9 +48,13 @@ export function requireScope({ grant }: { grant: Grant }, scope: Scope | null): 
   );
 }
 
+/** Whether a key with this grant may be used from the client's address. */
+export const isAllowedFrom = ({ networks }: Pick<Grant, "networks">, clientAddress: string): boolean =>
+  networks === null || isInNetworks(clientAddress, networks);
+
 /** ProblemError network_not_allowed. */
-export function requireNetwork({ networks }: Grant, clientAddress: string): void {
-  if (networks === null || isInNetworks(clientAddress, networks)) return;
+export function requireNetwork(grant: Grant, clientAddress: string): void {
+  if (isAllowedFrom(grant, clientAddress)) return;
   throw new ProblemError(
     "network_not_allowed",
     `This key may not be used from ${clientAddress}, only from its allowed networks.`,

@@ -21,16 +21,19 @@ WHERE account.id = $1;
 commit_mode AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 
 -- part: counted
--- Counts the requests of `usable` keys in the minute $4. Ordered by key, so that two processes never deadlock. A statement
+-- Counts the requests of `usable` keys in the minute $4, and apart those from elsewhere than a key's networks, so that a
+-- stranger with the key takes nothing from its owner. Ordered by key, so that two processes never deadlock. A statement
 -- that waited for another's row counts in the minute that the other began. A minute further ahead was written by a wrong
 -- clock and is ignored.
 counted AS (
-    INSERT INTO key_minute AS stored (key_id, minute, used)
-    SELECT key_id, $4::bigint, sum(requests)::int FROM usable GROUP BY key_id ORDER BY key_id
+    INSERT INTO key_minute AS stored (key_id, minute, used, elsewhere)
+    SELECT key_id, $4::bigint, sum(requests)::int, sum(elsewhere)::int FROM usable GROUP BY key_id ORDER BY key_id
     ON CONFLICT (key_id) DO UPDATE SET
         minute = CASE WHEN stored.minute - excluded.minute IN (0, 1) THEN stored.minute ELSE excluded.minute END,
-        used = CASE WHEN stored.minute - excluded.minute IN (0, 1) THEN stored.used ELSE 0 END + excluded.used
-    RETURNING key_id, minute, used
+        used = CASE WHEN stored.minute - excluded.minute IN (0, 1) THEN stored.used ELSE 0 END + excluded.used,
+        elsewhere = CASE WHEN stored.minute - excluded.minute IN (0, 1) THEN stored.elsewhere ELSE 0 END
+            + excluded.elsewhere
+    RETURNING key_id, minute, used, elsewhere
 )
 
 -- name: findUsableKey :exec

@@ -13,6 +13,8 @@ export async function useStatements(db: Queryable): Promise<number> {
     minute: 1,
     month: "2026-11-01",
     now: new Date(),
+    elsewhere: [],
+    isSorted: [],
   });
   const { rows } = await dynamic(db, "SELECT 1 AS one");
   return (charged?.quota_rows ?? 0) + (known[0]?.minute ?? 0) + (rows[0] as { one: number }).one;

@@ -10,6 +10,8 @@ export async function nextMinutes(db: Queryable): Promise<number[]> {
     minute: 1,
     month: "2026-11-01",
     now: new Date(),
+    elsewhere: [],
+    isSorted: [],
   });
   return rows.map((row) => row.minute + 1);
 }

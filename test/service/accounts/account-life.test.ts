@@ -113,8 +113,8 @@ describe("a suspended account", () => {
     const first = await admit(service.context, key);
     if (!("snapshot" in first)) throw new Error(first.outcome);
     await suspend(accountId);
-    const known = { rows: 5, snapshot: first.snapshot };
-    expect(await admit(service.context, key, known)).toMatchObject({
+    const knownRows = { rows: 5, snapshot: first.snapshot };
+    expect(await admit(service.context, key, { knownRows })).toMatchObject({
       isCharged: false,
       quota: { used: 0 },
       caller: { suspension: "The invoice of October is not paid." },

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FULL_GRANT } from "../../../src/accounts/keys/grant.ts";
 import { rotateKey } from "../../../src/accounts/keys/managed-keys.ts";
+import { usageByDay } from "../../../src/accounts/usage/usage.ts";
+import { writeCounts } from "../../../src/accounts/usage/usage-counter.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
@@ -192,5 +194,32 @@ describe("a key with networks", () => {
     const { call, client } = await connect("203.0.113.1");
     expect((await call("list_feeds")).isError).toBe(false);
     await client.close();
+  });
+
+  it("counts requests from elsewhere apart, with the same limit, and those of its own networks as ever", async () => {
+    const { accountId } = await service.createAccount({ ...PLAN, requestsPerMinute: 6 });
+    const { key } = await service.createKey(accountId, { networks: ["203.0.113.0/24"] });
+    const stranger = from("198.51.100.1");
+    // From elsewhere first, when no process has read the key, then together with its own, by either way to a page.
+    expect(await answersTo(key, stranger)).toEqual(all("network_not_allowed"));
+    expect(await answersTo(key, stranger)).toEqual(all("rate_limited"));
+    const refused = await service.get("/v1/nothing", key, stranger);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect((await service.send("POST", "/mcp", { key, body: {}, headers: stranger })).status).toBe(429);
+    const own = Array.from({ length: 5 }, (_, at) => {
+      const each = services[at % 3] as TestService;
+      return Promise.all([each.get(PAGE, key, from("203.0.113.7")), each.get(PAGE, key, stranger)]);
+    });
+    for (const [mine, strangers] of await Promise.all(own))
+      expect([mine.status, strangers.status]).toEqual([200, 429]);
+    expect((await service.get(PAGE, key, from("203.0.113.7"))).headers.get("x-ratelimit-remaining")).toBe("0");
+    expect((await service.get(PAGE, key, from("203.0.113.7"))).status).toBe(429);
+    clock.advance(60_000);
+    expect(await answersTo(key, from("203.0.113.7"))).toEqual(all("200"));
+    expect(await answersTo(key, stranger)).toEqual(all("network_not_allowed"));
+    for (const each of services) await writeCounts(each.context);
+    const [used] = await usageByDay(service.context, accountId, 1);
+    expect(used).toMatchObject({ requests: 12, refused: 6 + 6 + 2 + 5 + 1 + 6 });
   });
 });

@@ -4,14 +4,15 @@
 -- changed since. The others are not counted. All rows of an account are charged or none; if none, the requests go their
 -- usual way and are charged there.
 -- params: states, keyIds, accountIds, minute, month
--- params: requests, rows, requestsPerMinute, rowsPerMonth
+-- params: requests, rows, requestsPerMinute, rowsPerMonth, elsewhere
 -- plan: once
 WITH
 -- include: withoutWaiting
 usable AS MATERIALIZED (
     SELECT known.* FROM commit_mode,
-        unnest($1::text[], $2::text[], $3::int[], $6::int[], $7::bigint[], $8::int[], $9::bigint[]) WITH ORDINALITY
-            AS known (state, key_id, account_id, requests, rows, requests_per_minute, rows_per_month, n)
+        unnest($1::text[], $2::text[], $3::int[], $6::int[], $7::bigint[], $8::int[], $9::bigint[], $10::int[])
+            WITH ORDINALITY
+            AS known (state, key_id, account_id, requests, rows, requests_per_minute, rows_per_month, elsewhere, n)
     WHERE known.state = (SELECT state FROM admission_state)
 ),
 -- include: counted
@@ -28,7 +29,7 @@ usable AS MATERIALIZED (
         (SELECT min(rows_per_month) FROM usable WHERE usable.account_id = excluded.account_id)
     RETURNING account_id, quota_rows
 )
-SELECT usable.n::int AS n, counted.minute, counted.used,
+SELECT usable.n::int AS n, counted.minute, counted.used, counted.elsewhere AS used_elsewhere,
        charged.account_id IS NOT NULL AND rows > 0 AND counted.used <= requests_per_minute AS is_charged,
        -- The rows of the month with those charged here, for which it is not read again.
        coalesce(charged.quota_rows,
