@@ -125,7 +125,7 @@ async function admitKnown(
     rowsPerMonth: known.map(({ row }) => row.rows_per_month),
   });
   const admissions = rows.map(({ n, quota_used, is_charged, ...counted }) => {
-    const { name, group, row } = known[n - 1] as (typeof known)[number];
+    const { name, row } = known[n - 1] as (typeof known)[number];
     const isCharged = (one: Presented) => is_charged === true && rowsOf(row, one) > 0;
     const usable = { ...row, ...counted, ...counts[n - 1], quota_used };
     return { name, usable, isCharged };
@@ -165,7 +165,9 @@ async function admitOthers(
     secretHashes: groups.map(([, [{ secretHash }]]) => secretHash),
     requests: counts.map(({ requests }) => requests),
     elsewhere: counts.map(({ elsewhere }) => elsewhere),
-    isSorted: groups.map(([name, group]) => read.has(name) || group.every((one) => one.clientAddress === null)),
+    isSorted: groups.map(
+      ([name, group]) => read.has(name) || group.every((one) => one.clientAddress === null),
+    ),
     minute: minuteOf(nowMs),
     month,
     now: new Date(nowMs),

@@ -213,7 +213,9 @@ describe("a key with networks", () => {
     });
     for (const [mine, strangers] of await Promise.all(own))
       expect([mine.status, strangers.status]).toEqual([200, 429]);
-    expect((await service.get(PAGE, key, from("203.0.113.7"))).headers.get("x-ratelimit-remaining")).toBe("0");
+    expect((await service.get(PAGE, key, from("203.0.113.7"))).headers.get("x-ratelimit-remaining")).toBe(
+      "0",
+    );
     expect((await service.get(PAGE, key, from("203.0.113.7"))).status).toBe(429);
     clock.advance(60_000);
     expect(await answersTo(key, from("203.0.113.7"))).toEqual(all("200"));
