@@ -6,7 +6,7 @@ import {
   newToken,
   oldestUsable,
 } from "../accounts/sessions/sessions.ts";
-import { countSignIn, LINKS_AT_ONCE, SIGN_IN_LINK_MINUTES } from "../accounts/sessions/sign-in-links.ts";
+import { countSignIn, mayMailLink, SIGN_IN_LINK_MINUTES } from "../accounts/sessions/sign-in-links.ts";
 import * as sql from "../generated/sql/watch.ts";
 import type { Context } from "../platform/context.ts";
 import { lock } from "../platform/database/transaction.ts";
@@ -49,8 +49,11 @@ export async function requestOperatorSignIn(
   await context.db.transaction(async (client) => {
     await lock(client, LINK_LOCK);
     const now = context.clock.now();
-    const expiresAt = { gt: now };
-    if ((await context.db.prisma.operatorLink.count({ where: { expiresAt } })) >= LINKS_AT_ONCE) return;
+    const { operatorLink } = context.db.prisma;
+    const where = { expiresAt: { gt: now } };
+    const links = await operatorLink.count({ where });
+    const unused = await operatorLink.count({ where: { ...where, usedAt: null } });
+    if (!mayMailLink({ links, unused })) return;
     const body = linkText(await operatorSignInLink(context));
     const subject = "Sign in to the operator's page of Trucking Data Feed";
     await queueMail(client, { purpose: "operator_sign_in", recipient, now, subject, body });

@@ -12,9 +12,12 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   reader: "Looks at everything and changes nothing.",
 };
 
+/** `an owner`, `a member` */
+export const withArticle = (role: Role): string => `${role === "owner" ? "an" : "a"} ${role}`;
+
 /** `A member works with keys, …` */
 export const roleSentence = (role: Role): string =>
-  `${role === "owner" ? "An" : "A"} ${role} ${ROLE_WORDS[role].charAt(0).toLowerCase()}${ROLE_WORDS[role].slice(1)}`;
+  `${withArticle(role).replace(/^a/, "A")} ${ROLE_WORDS[role].charAt(0).toLowerCase()}${ROLE_WORDS[role].slice(1)}`;
 
 const EVERYBODY = ROLES;
 const WORKING = ["owner", "member"] as const;

@@ -11,9 +11,10 @@ WHERE lower(person.email) = lower($1) AND closed_at IS NULL ORDER BY account.id;
 DELETE FROM dashboard_session WHERE token_hash = $1 RETURNING created_at AS "createdAt";
 
 -- name: countLinks :one
--- How many links were made for an address within a time. Links that a wrong clock dated ahead do not count.
+-- How many links were made for an address within a time, and how many of them are unused. Links that a wrong clock dated ahead
+-- do not count.
 -- params: email, after, before
-SELECT count(*) AS links FROM account_person AS person JOIN sign_in_link AS link ON link.person_id = person.id
+SELECT count(*) AS links, count(*) FILTER (WHERE used_at IS NULL) AS unused FROM account_person AS person JOIN sign_in_link AS link ON link.person_id = person.id
 WHERE lower(person.email) = lower($1) AND created_at > $2 AND created_at < $3;
 
 -- name: endSessionsOf :exec

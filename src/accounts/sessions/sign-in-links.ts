@@ -15,7 +15,14 @@ import { hashPresented, hashToken, newToken } from "./sessions.ts";
 export const SIGN_IN_LINK_MINUTES = 15;
 
 /** Maximum of mailed links, of an account or of the operator, that are valid at the same time. */
-export const LINKS_AT_ONCE = 3;
+const LINKS_AT_ONCE = 3;
+
+/** Maximum of such links within the time that a link is valid, used ones too: who uses each must not get a flood of mails. */
+const LINKS_IN_TIME = 10;
+
+/** Whether another link may be mailed after so many in that time, of which so many are unused. */
+export const mayMailLink = ({ links, unused }: { links: number; unused: number }): boolean =>
+  unused < LINKS_AT_ONCE && links < LINKS_IN_TIME;
 
 /** Enough for an office behind one address, and too few to try out addresses. */
 const CLIENT_LIMIT: ClientLimit = {
@@ -50,12 +57,12 @@ export async function requestSignIn(context: Context, clientAddress: string, ema
     const people = await sql.lockPeopleOfAddress(client, { email: address, most: ACCOUNTS_NAMED });
     const [person] = people;
     if (person === undefined) return;
-    const { links } = await sql.countLinks(client, {
+    const made = await sql.countLinks(client, {
       email: address,
       after: new Date(now.getTime() - SIGN_IN_LINK_MINUTES * 60_000),
       before: new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000),
     });
-    if (links >= LINKS_AT_ONCE) return;
+    if (!mayMailLink(made)) return;
     const token = await insertLink(client, person.id, now);
     const names = people.map(({ name }) => name);
     await queueMail(client, {

@@ -1,12 +1,12 @@
 -- name: accountsNearQuota :many
--- The accounts that have used at least so many percent of the month's rows, the fullest first.
+-- The accounts that have used at least so many percent of the month's rows, the fullest first. A plan without rows has none to use.
 -- params: month, percent, most
 SELECT account.id, account.name, usage_month.quota_rows AS used, plan.rows_per_month AS limit
 FROM usage_month
 JOIN account ON account.id = account_id
 JOIN plan ON plan.code = plan_code
-WHERE usage_month.month = $1 AND usage_month.quota_rows * 100 >= plan.rows_per_month * $2
-ORDER BY usage_month.quota_rows::float8 / greatest(plan.rows_per_month, 1) DESC, account.id LIMIT $3;
+WHERE usage_month.month = $1 AND usage_month.quota_rows * 100 >= plan.rows_per_month * $2 AND plan.rows_per_month > 0
+ORDER BY usage_month.quota_rows::float8 / plan.rows_per_month DESC, account.id LIMIT $3;
 
 -- name: charge :one?
 -- Charges rows to an account's month, all or none: returns no row if the quota does not have them.
@@ -41,14 +41,14 @@ RETURNING used;
 SELECT quota_rows AS used FROM usage_month WHERE account_id = $1 AND month = $2;
 
 -- name: quotaWarnings :many
--- The accounts among these that have used at least so many percent of the month's rows.
+-- The accounts among these that have used at least so many percent of the month's rows, as accountsNearQuota.
 -- params: accountIds, month, percent
 SELECT account.id AS "accountId", account.name,
        usage_month.quota_rows AS used, plan.rows_per_month AS limit
 FROM account
 JOIN plan ON plan.code = plan_code
 JOIN usage_month ON usage_month.account_id = account.id AND usage_month.month = $2
-WHERE account.id = ANY ($1::int[]) AND usage_month.quota_rows * 100 >= plan.rows_per_month * $3;
+WHERE account.id = ANY ($1::int[]) AND usage_month.quota_rows * 100 >= plan.rows_per_month * $3 AND plan.rows_per_month > 0;
 
 -- name: refundExport :exec
 -- params: accountId, month, rows
@@ -74,7 +74,7 @@ ORDER BY month DESC;
 -- name: usageCounts :exec
 -- Adds counts to their day and key, and requests to the months of their accounts, always in one order, so that two
 -- processes never deadlock. A refund is negative, on its own day. The commit does not wait for the disk, because charges
--- wait for its lock on the month's row.
+-- wait for its lock on the month's row. Counts of an account whose data were erased meanwhile are dropped: it has no people.
 -- params: accountIds, days, keyIds, requests, errors, refused, apiRows, exportRows
 WITH commit_mode AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 counted AS MATERIALIZED (
@@ -82,6 +82,9 @@ counted AS MATERIALIZED (
     FROM commit_mode, unnest($1::int[], $2::date[], $3::text[],
             $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])
         AS counted (account_id, day, key_id, api_requests, api_errors, api_refused, api_rows, export_rows)
+    WHERE NOT EXISTS (
+        SELECT FROM account WHERE account.id = counted.account_id AND closed_at IS NOT NULL
+            AND NOT EXISTS (SELECT FROM account_person AS person WHERE person.account_id = account.id))
 ),
 by_month AS (
     INSERT INTO usage_month AS stored (account_id, month, api_requests)

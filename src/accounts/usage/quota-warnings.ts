@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { nounFor } from "../../platform/plural.ts";
 import { mailOwners } from "../people/owner-mail.ts";
 
-/** Owners get a mail when they have used this many percent of the month's rows, once a month each. */
+/** Owners get a mail when they have used this many percent of the month's rows, once a month and size of the plan each. */
 export const WARN_AT_PERCENT = [80, 100] as const;
 
 /** Queues the due mails for these accounts, which have just used rows. */
@@ -22,7 +22,9 @@ export async function warnOfQuota(context: Context, accountIds: readonly number[
     await mailOwners(context.db.pool, used.accountId, {
       purpose: "quota_warning",
       now,
-      identity: `quota ${reached} % ${month} account ${used.accountId}`,
+      // With the plan's rows, because an account whose plan got larger is warned of the larger one too.
+      identity: `quota ${reached} % of ${used.limit} ${month} account ${used.accountId}`,
+      earlierIdentity: `quota ${reached} % ${month} account ${used.accountId}`,
       subject: `${reached}% of this month's rows are used`,
       body: warningText(used, month, context.config.publicUrl),
     });

@@ -7,7 +7,7 @@ import {
   personNamed,
   removePerson,
 } from "../../accounts/people/people.ts";
-import { ROLE_WORDS, ROLES, type Role, roleOf } from "../../accounts/people/roles.ts";
+import { ROLE_WORDS, ROLES, type Role, roleOf, withArticle } from "../../accounts/people/roles.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { accountIdFrom } from "../terminal/arguments.ts";
 import { table } from "../terminal/print.ts";
@@ -46,7 +46,7 @@ ${ROLES.map((role) => `  ${role}: ${ROLE_WORDS[role]}`).join("\n")}`,
       const added = await addPerson(context, accountIdFrom(id), { email, role: checkedRole(role) });
       return {
         value: { id: added.id, role: added.role },
-        lines: [`The person is a ${added.role} of account ${id}.`],
+        lines: [`The person is ${withArticle(added.role)} of account ${id}.`],
       };
     },
   );
@@ -57,7 +57,10 @@ ${ROLES.map((role) => `  ${role}: ${ROLE_WORDS[role]}`).join("\n")}`,
       const { id: personId } = await personNamed(context, accountId, email);
       const to = checkedRole(role);
       await changeRole(context, { accountId }, { personId, role: to });
-      return { value: { id: personId, role: to }, lines: [`The person is a ${to} of account ${id} now.`] };
+      return {
+        value: { id: personId, role: to },
+        lines: [`The person is ${withArticle(to)} of account ${id} now.`],
+      };
     },
   );
   changing(

@@ -17,6 +17,8 @@ export interface QueuedMail {
   now: Date;
   /** Mails with the same identity are sent once, for example an account's warning of a month. */
   identity?: string;
+  /** An identity that an earlier release gave this mail: if it was queued under that one, it is not queued again. */
+  earlierIdentity?: string | undefined;
 }
 
 const LONGEST_SUBJECT = 200;
@@ -26,14 +28,14 @@ const LONGEST_SUBJECT = 200;
  * recipient is not an address, or the subject holds a line break or control character. Callers check what people typed.
  */
 export async function queueMail(client: Queryable, mail: QueuedMail): Promise<void> {
-  const { purpose, recipient, subject, body, now, identity = null } = mail;
+  const { purpose, recipient, subject, body, now, identity = null, earlierIdentity = null } = mail;
   // The message does not repeat the recipient, because errors are logged and addresses are not.
   if (!isMailAddress(recipient))
     throw new Error(`The recipient of a mail (${purpose}) is not an e-mail address.`);
   if (subject.length > LONGEST_SUBJECT || /[\p{Cc}\u2028\u2029]/u.test(subject)) {
     throw new Error(`The subject of a mail (${purpose}) is too long or holds control characters.`);
   }
-  await sql.queueMail(client, { identity, purpose, recipient, subject, body, now });
+  await sql.queueMail(client, { identity, earlierIdentity, purpose, recipient, subject, body, now });
 }
 
 /** Erases the mails to these addresses that were sent or given up, in the caller's transaction. */

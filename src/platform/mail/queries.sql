@@ -28,8 +28,9 @@ UPDATE mail_outbox SET recipient = '', subject = ''
 WHERE recipient = ANY ($1::text[]) AND identity IS NOT NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL);
 
 -- name: queueMail :exec
--- Queues a mail that is due now, unless an earlier one has its identity.
--- params: identity?, purpose, recipient, subject, body, now
+-- Queues a mail that is due now, unless an earlier one has its identity, or the one that an earlier release gave it.
+-- params: identity?, purpose, recipient, subject, body, now, earlierIdentity?
 INSERT INTO mail_outbox (identity, purpose, recipient, subject, body, created_at, due_at)
-VALUES ($1, $2, $3, $4, $5, $6, $6)
+SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::timestamptz, $6::timestamptz
+WHERE NOT EXISTS (SELECT FROM mail_outbox WHERE identity = $7::text)
 ON CONFLICT (identity) DO NOTHING;

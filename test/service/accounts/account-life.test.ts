@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAccount } from "../../../src/accounts/accounts.ts";
 import { admit } from "../../../src/accounts/keys/admission.ts";
 import { requestNewEmail, requestSignIn, signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
+import { writeCounts } from "../../../src/accounts/usage/usage-counter.ts";
 import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
+import { closeAccount } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { queueState } from "../../../src/webhooks/queue/queue-state.ts";
 import { setOwner } from "../../support/accounts.ts";
@@ -235,6 +237,23 @@ describe("a closed account", () => {
     }
   });
 
+  it.each([false, true])(
+    "loses its usage for good when its data are erased (%s), also what was not written yet",
+    async (erases) => {
+      const { accountId, key } = await customer();
+      await service.get("/v1/feeds", key);
+      await closeAccount(service.context, accountId, { erases });
+      await writeCounts(service.context);
+      for (const table of ["usage_day", "usage_month"]) {
+        const { rowCount } = await service.context.db.pool.query(
+          `SELECT FROM ${table} WHERE account_id = $1`,
+          [accountId],
+        );
+        expect(rowCount).toBe(erases ? 0 : 1);
+      }
+    },
+  );
+
   it("has no address in the mails when it is erased: of people, unconfirmed, invited, changed or removed", async () => {
     const { accountId } = await customer();
     const id = String(accountId);
@@ -302,6 +321,15 @@ it("an endpoint that an operator paused is enabled by operators alone, and its c
   await json("webhook", "enable", String(id));
   expect(await (await service.get(path, key)).json()).toMatchObject({ active: true, disabled_reason: null });
   expect((await tdf("webhook", "pause", "999999")).status).toBe(2);
+});
+
+it("a person is an owner, a member or a reader of the account, as the command says", async () => {
+  const { accountId } = await customer();
+  const named = (what: string, role: string) =>
+    tdf("account", "person", what, String(accountId), "--email", "mia@freight.example", "--role", role);
+  expect((await named("add", "owner")).out).toBe(`The person is an owner of account ${accountId}.\n`);
+  expect((await named("role", "member")).out).toBe(`The person is a member of account ${accountId} now.\n`);
+  expect((await named("role", "owner")).out).toBe(`The person is an owner of account ${accountId} now.\n`);
 });
 
 it("the log names who did what and how it ended, no person, and nobody can rewrite it", async () => {

@@ -85,6 +85,17 @@ describe("a sign-in link", () => {
     expect(await mailedTokens()).toHaveLength(4);
   });
 
+  it("is mailed again to a person who used theirs, ten times in 15 minutes at most", async () => {
+    for (let times = 0; times < 12; times++) {
+      await requestSignIn(context, account.email);
+      await openSession(context, await newestToken());
+    }
+    expect(await mailedTokens()).toHaveLength(10);
+    clock.advance(15 * 60_000 + 1);
+    await requestSignIn(context, account.email);
+    expect(await mailedTokens()).toHaveLength(11);
+  });
+
   it.each([
     "nobody@freight.example",
     "",

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Caller, callerOfAccount } from "../../../src/accounts/keys/caller.ts";
 import { createKey, listKeys } from "../../../src/accounts/keys/keys.ts";
+import { addPerson, personNamed, removePerson } from "../../../src/accounts/people/people.ts";
 import { chargeRows, refundRows } from "../../../src/accounts/usage/quota.ts";
+import { listNearQuota } from "../../../src/accounts/usage/quota-warnings.ts";
 import { usageByDay, usageByMonth } from "../../../src/accounts/usage/usage.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
 import type { Context } from "../../../src/platform/context.ts";
@@ -10,6 +12,7 @@ import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { allowWrites, refuseWrites } from "../../support/refused-writes.ts";
+import { changeRows, putRows } from "../../support/rows.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let context: Context;
@@ -137,5 +140,64 @@ describe("a quota that is running out", () => {
     expect(await subjects(email)).toEqual(["100% of this month's rows are used"]);
     const [shown] = await listKeys(context, accountId);
     expect(shown?.last_used_at).not.toBeNull();
+  });
+
+  it("is mailed to an owner who became the only one, and again when a larger plan runs out", async () => {
+    const { key, accountId, planCode } = await openAccount(context, { rowsPerMonth: 10 });
+    const [first, next] = [`owner${accountId}@freight.example`, `next${accountId}@freight.example`];
+    await setOwner(context, accountId, first);
+    const use = async (rows: number) => {
+      await chargeRows(context, await callerOf(context, key), "api", rows);
+      await flushUsage(context);
+    };
+    await use(8);
+    expect(await subjects(first)).toEqual(["80% of this month's rows are used"]);
+    await addPerson(context, accountId, { email: next, role: "owner" });
+    await removePerson(context, { accountId }, (await personNamed(context, accountId, first)).id);
+    for (let times = 0; times < 2; times++) await use(1);
+    expect(await subjects(next)).toEqual([
+      "80% of this month's rows are used",
+      "100% of this month's rows are used",
+    ]);
+    await changeRows(context.db.pool, "plan", { rows_per_month: 20 }, { code: planCode });
+    await use(5);
+    expect(await subjects(next)).toHaveLength(2);
+    for (let times = 0; times < 5; times++) await use(1);
+    expect((await subjects(next)).slice(2)).toEqual([
+      "80% of this month's rows are used",
+      "100% of this month's rows are used",
+    ]);
+  });
+
+  it("is not mailed again to the first owner whom an earlier release told this month", async () => {
+    const { key, accountId } = await openAccount(context, { rowsPerMonth: 10 });
+    const email = `owner${accountId}@freight.example`;
+    await setOwner(context, accountId, email);
+    const [month] = clock.now().toISOString().split("T");
+    await putRows(context.db.pool, "mail_outbox", {
+      identity: `quota 80 % ${month?.slice(0, 7)}-01 account ${accountId}`,
+      purpose: "quota_warning",
+      recipient: email,
+      subject: "told",
+      body: "told",
+      created_at: clock.now(),
+      due_at: clock.now(),
+    });
+    for (const rows of [8, 2]) {
+      await chargeRows(context, await callerOf(context, key), "api", rows);
+      await flushUsage(context);
+    }
+    expect(await subjects(email)).toEqual(["told", "100% of this month's rows are used"]);
+  });
+
+  it("is none of a plan without rows", async () => {
+    const { key, accountId, planCode } = await openAccount(context, { rowsPerMonth: 10 });
+    const email = `owner${accountId}@freight.example`;
+    await setOwner(context, accountId, email);
+    await chargeRows(context, await callerOf(context, key), "api", 7);
+    await changeRows(context.db.pool, "plan", { rows_per_month: 0 }, { code: planCode });
+    await flushUsage(context);
+    expect(await subjects(email)).toEqual([]);
+    expect((await listNearQuota(context, 100)).map(({ id }) => id)).not.toContain(accountId);
   });
 });

@@ -38,6 +38,17 @@ it("answers every address alike, and mails the operator's alone, three links at 
   expect(await mails()).toHaveLength(3);
 });
 
+it("mails another link to an operator who used theirs, ten in the same time at most", async () => {
+  service.clock.advance(3_600_000);
+  const before = (await mails()).length;
+  for (let times = 0; times < 12; times += 1) {
+    await post("/admin/sign-in", { email: OPERATOR });
+    const newest = (await mails()).at(-1);
+    await post(pathOf(/https?:\S+/.exec(newest?.body ?? "")?.[0] ?? ""));
+  }
+  expect(await mails()).toHaveLength(before + 10);
+});
+
 it("refuses a client that asks too often, with customers' links in the same count", async () => {
   const statuses: number[] = [];
   for (let more = 0; more < 20; more += 1)

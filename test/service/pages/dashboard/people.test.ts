@@ -290,23 +290,24 @@ it("mails of the account go to each owner, and with one owner as before", async 
       orderBy: { id: "asc" },
       select: { recipient: true, identity: true },
     });
+  const [first] = await listPeople(context, accountId);
+  const firstIdentity = `${identity} person ${first?.id}`;
   await mailOwners(context.db.pool, accountId, { ...mail, identity });
-  expect(await mailed()).toEqual([{ recipient: owner, identity }]);
+  expect(await mailed()).toEqual([{ recipient: owner, identity: firstIdentity }]);
   await addPerson(context, accountId, { email: emailOf("reader"), role: "reader" });
   const { id } = await addPerson(context, accountId, { email: emailOf("mia"), role: "owner" });
   for (let times = 0; times < 2; times += 1)
     await mailOwners(context.db.pool, accountId, { ...mail, identity });
   expect(await mailed()).toEqual([
-    { recipient: owner, identity },
+    { recipient: owner, identity: firstIdentity },
     { recipient: emailOf("mia"), identity: `${identity} person ${id}` },
   ]);
   // A removed owner's address is erased. What was mailed once is still not mailed again.
   await changeRows(context.db.pool, "mail_outbox", { sent_at: service.clock.now() });
-  const [first] = await listPeople(context, accountId);
   await removePerson(context, { accountId }, first?.id ?? 0);
   await mailOwners(context.db.pool, accountId, { ...mail, identity });
   expect(await mailed()).toEqual([
-    { recipient: "", identity },
+    { recipient: "", identity: firstIdentity },
     { recipient: emailOf("mia"), identity: `${identity} person ${id}` },
   ]);
 });
