@@ -62,16 +62,16 @@ export const rotateTestKey = async (
   ...asked: [idOrPrefix: string, graceSeconds: number]
 ): ReturnType<typeof rotateAnyKey> => rotateAnyKey((await findTestMode(live)) ?? live, ...asked);
 
-/** The same for a key of one account, by its identifier. ProblemError not_found, key_ended. */
+/** The same for a key of one account, by its identifier. ProblemError not_found, key_ended; OutdatedPageError. */
 export async function rotateOwnTestKey(
   live: Context,
   doer: Doer,
   id: string,
-  graceSeconds: number,
+  { graceSeconds, shownPrevious }: { graceSeconds: number; shownPrevious: string | null },
 ): ReturnType<typeof rotateKey> {
   const test = (await findTestMode(live)) ?? live;
   const by = { accountId: await holderOf(live, doer.accountId, id), grant: FULL_GRANT };
-  const rotated = await rotateKey(test, by, id, { grace_seconds: graceSeconds });
+  const rotated = await rotateKey(test, by, id, { grace_seconds: graceSeconds }, shownPrevious);
   await record(live, doer, { action: "test_key_rotated", id });
   return rotated;
 }

@@ -88,6 +88,34 @@ export async function sendForm(page: Page, path: string, form: Record<string, st
   return page.request.post(`/dashboard${path}`, { form: { ...form, form_token }, maxRedirects: 0 });
 }
 
+/**
+ * Clicks a button again before the answer to the first click comes. Returns how many forms the browser has sent, once the page
+ * shows the heading of the answer.
+ */
+export async function clickTwice(page: Page, button: string, heading: string): Promise<number> {
+  let sent = 0;
+  const answers = Promise.withResolvers<void>();
+  await page.route("**", async (route) => {
+    if (route.request().method() === "POST") {
+      sent += 1;
+      await answers.promise;
+    }
+    // The browser drops the first of two forms.
+    await route.continue().catch(() => {});
+  });
+  const shown = page.getByRole("button", { name: button, exact: true });
+  await shown.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await shown.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  // A locator would wait for the answer.
+  const click = () => page.mouse.click(x + width / 2, y + height / 2);
+  await Promise.all([page.waitForRequest((request) => request.method() === "POST"), click()]);
+  await click();
+  answers.resolve();
+  await page.getByRole("heading", { name: heading }).waitFor();
+  await page.unroute("**");
+  return sent;
+}
+
 /** The path of the link in the newest mail: mails name the public address, tests a port of their own. */
 export async function mailedSignIn(service: TestService, email: string): Promise<string> {
   const body = await newestLinkTo(service, email);

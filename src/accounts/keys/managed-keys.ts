@@ -9,6 +9,7 @@ import {
   requirePlainTexts,
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
+import { requireShownPrevious } from "../../platform/http/outdated-page.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { mostIn } from "../../platform/test-situation.ts";
 import { type Doer, recordAction } from "../people/account-log.ts";
@@ -95,13 +96,15 @@ const BLANK_NAME = { loc: ["body", "name"], msg: "must not be blank", type: "min
 
 /**
  * Gives a key of the account a new secret, which only this answer has; the old one works for the grace. Without `grant` the
- * account's own users do it. ProblemError not_found, exceeds_own_key, key_ended.
+ * account's own users do it. ProblemError not_found, exceeds_own_key, key_ended; OutdatedPageError for a page that showed
+ * another end of the secret before.
  */
 export function rotateKey(
   context: Context,
   { grant, ...doer }: Doer & { grant: Grant },
   id: string,
   { grace_seconds: graceSeconds = USUAL_GRACE_SECONDS }: components["schemas"]["KeyRotationIn"] = {},
+  shownPrevious?: string | null,
 ): Promise<KeyOut & { key: string }> {
   const { clock, db } = context;
   return db.transaction(async (client) => {
@@ -110,6 +113,7 @@ export function rotateKey(
     const now = clock.now();
     if (!isInUse(stored, now)) throw keyEnded();
     requireSecretWithin(grantOfKey(stored), grant);
+    requireShownPrevious(shownKey(context, stored, now).previous_valid_until, shownPrevious);
     const key = keyText(id, newSecret(), keyModeOf(context));
     const previousValidUntil = new Date(now.getTime() + graceSeconds * 1000);
     await sql.rotateKey(client, { id, secretHash: hashKey(key), previousUntil: previousValidUntil });

@@ -5,6 +5,7 @@ import { problems } from "../../generated/problems.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
 import { InvalidRequestError } from "../../platform/http/invalid-request.ts";
+import { OutdatedPageError } from "../../platform/http/outdated-page.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { dashboardLink, linkTo } from "../frame/links.ts";
@@ -20,6 +21,8 @@ export interface ShownProblem {
   detail: string;
 }
 
+export const PAGE_TOO_OLD = "This page is too old";
+
 /** The problem to show for an error. Errors meant for customers keep their text; others only say that something failed. */
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof ProblemError) {
@@ -30,6 +33,7 @@ export function problemOf(error: unknown): ShownProblem {
     const detail = error.faults.map(({ loc, msg }) => `${loc.slice(1).join(" ")} ${msg}`).join("; ");
     return { status: 422, title: "Invalid input", detail: `${detail}.` };
   }
+  if (error instanceof OutdatedPageError) return { status: 409, title: PAGE_TOO_OLD, detail: error.message };
   if (error instanceof OperatorError) return { status: 400, title: "Invalid input", detail: error.message };
   if (toDatabaseError(error) instanceof DatabaseUnavailableError) {
     return {

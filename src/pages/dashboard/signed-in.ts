@@ -6,7 +6,7 @@ import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/session
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
 import { isFormToken, isLinkOfOtherSite, isSentFromHere, sessionCookie } from "../frame/session-guard.ts";
-import { type ShownProblem, sendProblem } from "./problem-page.ts";
+import { PAGE_TOO_OLD, type ShownProblem, sendProblem } from "./problem-page.ts";
 
 /** Handles a request of a person who is signed in. An error becomes a page. */
 type SignedInHandler = (request: Request, response: Response, session: Session) => void | Promise<void>;
@@ -37,7 +37,7 @@ export type Routes = (pages: SignedInRouter, context: EntryContext, router: Rout
 
 const TOO_OLD: ShownProblem = {
   status: 403,
-  title: "This page is too old",
+  title: PAGE_TOO_OLD,
   detail: "You have signed in again since this page was loaded, so nothing was changed. Load the page again.",
 };
 

@@ -62,6 +62,21 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+/**
+ * A page sends one form that changes something: of two clicks the browser drops the first answer, which may hold a new secret
+ * or a session. It may send another one on the way back, and after a while, if no answer came. Searches and downloads are free.
+ */
+const ANSWER_WITHIN_MS = 30_000;
+let sentAt = -ANSWER_WITHIN_MS;
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.getAttribute("method") !== "post") return;
+  if (performance.now() - sentAt < ANSWER_WITHIN_MS) event.preventDefault();
+  else sentAt = performance.now();
+});
+addEventListener("pageshow", () => {
+  sentAt = -ANSWER_WITHIN_MS;
+});
+
 /** The key "/" goes to the search, unless someone types or holds another key. */
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");

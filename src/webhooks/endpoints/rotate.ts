@@ -2,32 +2,36 @@ import { type Maker, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
+import { requireShownPrevious } from "../../platform/http/outdated-page.ts";
 import { newEndpointSecret, sealEndpointSecret, secretPrefixOf } from "../secrets/secret.ts";
-import { noSuchEndpoint } from "./endpoints.ts";
+import { endpointOut, noSuchEndpoint } from "./endpoints.ts";
 
 /**
  * Gives an endpoint a new secret. After the commit nothing is signed with the old one alone; with an overlap, deliveries
- * are signed with both until it ends. Only this answer shows the new secret. ProblemError not_found.
+ * are signed with both until it ends. Only this answer shows the new secret. ProblemError not_found; OutdatedPageError for a
+ * page that showed another end of an overlap.
  */
 export async function rotateSecret(
   context: Context,
   accountId: number,
   endpointId: number,
   { overlap_seconds: overlapSeconds = 0 }: components["schemas"]["RotationIn"] = {},
-  { person }: Maker = {},
+  { person, shownPrevious }: Maker & { shownPrevious?: string | null } = {},
 ): Promise<components["schemas"]["SecretOut"]> {
   const secret = newEndpointSecret();
   const now = context.clock.now();
   const previousUntil = overlapSeconds === 0 ? null : new Date(now.getTime() + overlapSeconds * 1000);
   await context.db.transaction(async (client) => {
-    const rowCount = await sql.rotateSecret(client, {
+    const before = await sql.lockEndpoint(client, { endpointId, accountId });
+    if (before === undefined) throw noSuchEndpoint();
+    requireShownPrevious(endpointOut(before, now).previous_secret_valid_until, shownPrevious);
+    await sql.rotateSecret(client, {
       endpointId,
       accountId,
       sealed: sealEndpointSecret(context, endpointId, secret),
       prefix: secretPrefixOf(secret),
       previousUntil,
     });
-    if (rowCount === 0) throw noSuchEndpoint();
     await recordAction(client, { accountId, person }, { action: "secret_rotated", subject: endpointId, now });
   });
   return {

@@ -1,6 +1,8 @@
+import type { Request } from "express";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { formToken } from "../dashboard-page.ts";
+import { fieldOf } from "./form-fields.ts";
 
 /** The form that asks before something is done that cannot be taken back. It is sent to the page's own address unless `action` names another. */
 export const confirmForm = (
@@ -11,3 +13,13 @@ ${formToken(session)}
 ${fields}<div class="row"><button class="danger">${button}</button>
 <a class="button quiet" href="${cancel}">Cancel</a></div>
 </form>`;
+
+const PREVIOUS = "previous_until";
+
+/** The hidden field of a rotation: until when the secret that was replaced last still works, as the page shows it. */
+export const shownPrevious = (until: string | null | undefined): Html =>
+  html`<input type="hidden" name="${PREVIOUS}" value="${until ?? ""}">
+`;
+
+/** What the page of a sent rotation showed; null when no replaced secret worked. */
+export const shownPreviousOf = (request: Request): string | null => fieldOf(request, PREVIOUS) || null;

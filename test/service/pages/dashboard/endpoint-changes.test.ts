@@ -121,6 +121,23 @@ describe.skipIf(browser === null)("loading a page again", () => {
     expect((await sendForm(page, `/webhooks/${id}/rotate`, { overlap: "7" })).status()).toBe(422);
   });
 
+  it("ends no secret of an overlap that the page did not show", async () => {
+    const id = await registered("/stale");
+    await page.goto(`/dashboard/webhooks/${id}/rotate`);
+    const shown = { overlap: "3600", previous_until: "" };
+    expect(await page.locator("input[name=previous_until]").inputValue()).toBe("");
+    expect((await sendForm(page, `/webhooks/${id}/rotate`, shown)).status()).toBe(303);
+    const { secretPrefix, previousSecretUntil } = (await rowOf(id)) ?? {};
+    const refused = await sendForm(page, `/webhooks/${id}/rotate`, shown);
+    expect(refused.status()).toBe(409);
+    expect(await refused.text()).toContain("The secret was rotated since this page was loaded");
+    expect(await rowOf(id)).toMatchObject({ secretPrefix, previousSecretUntil });
+    await page.reload();
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
+    await page.getByRole("heading", { name: "The new secret" }).waitFor();
+    expect((await rowOf(id))?.previousSecretUntil).toBeNull();
+  });
+
   it("gives a secret to the session it was made in and to no other", async () => {
     const answer = await sendForm(page, "/webhooks", {
       url: `${receiver.url}/note`,

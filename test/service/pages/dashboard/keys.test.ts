@@ -4,9 +4,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { flushUsage } from "../../../../src/accounts/usage/usage-counter.ts";
 import { setOwner } from "../../../support/accounts.ts";
-import { expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
+import { clickTwice, expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { visitorOf } from "../../../support/visitor.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });
@@ -88,6 +89,24 @@ describe.skipIf(browser === null)("a new customer", () => {
     expect(await page.getByRole("alert").textContent()).toContain("1 to 100 characters");
   });
 
+  it("makes one key and rotates it once when the button is clicked twice, and again on the way back", async () => {
+    const accountId = await newCustomer("twice@freight.example");
+    await page.goto("/dashboard/keys");
+    await page.getByLabel("What the key is for").fill("Once");
+    expect(await clickTwice(page, "Make a key", "Your new key")).toBe(1);
+    const key = (await page.locator("#new-key").textContent()) ?? "";
+    expect(await service.context.db.prisma.apiKey.count({ where: { accountId } })).toBe(1);
+
+    await page.goto(`/dashboard/keys/${key.split("_")[2]}/rotate`);
+    expect(await clickTwice(page, "Rotate the key", "Your new key")).toBe(1);
+    const rotated = (await page.locator("#new-key").textContent()) ?? "";
+    for (const each of [key, rotated]) expect((await service.get("/v1/feeds", each)).status).toBe(200);
+
+    await page.goBack();
+    await page.getByRole("button", { name: "Rotate the key" }).click();
+    await page.getByRole("heading", { name: "Your new key" }).waitFor();
+  });
+
   it("makes and rotates a test key, which reads test mode alone; revoked, it is refused at once", async () => {
     await newCustomer("tries@freight.example");
     await page.goto("/dashboard/keys");
@@ -116,4 +135,32 @@ describe.skipIf(browser === null)("a new customer", () => {
     await page.goto("/dashboard/people/log");
     await page.getByText(`gave the test key tdf_test_${keyId} a new secret`).waitFor();
   });
+});
+
+it("a page that is older than a rotation ends no secret that still works, of live keys and test keys", async () => {
+  const { accountId, key: live } = await service.createAccount({ feeds: { us_brokers: null } });
+  const visitor = await visitorOf(service, accountId);
+  const keyIn = (text: string) => /tdf_(?:live|test)_\w+_\w{10,}/.exec(text)?.[0] ?? "";
+  const test = keyIn((await visitor.send("/keys/test", { name: "T" })).text);
+  const statusesOf = (...keys: string[]) =>
+    Promise.all(keys.map(async (key) => (await service.get("/v1/feeds", key)).status));
+  for (const key of [live, test]) {
+    const path = `/keys/${key.split("_")[2]}/rotate`;
+    const shown = async () =>
+      /name="previous_until" value="([^"]*)"/.exec((await visitor.open(path)).text)?.[1] ?? "none";
+    const form = { grace: "3600", previous_until: await shown() };
+    const rotated = keyIn((await visitor.send(path, form)).text);
+    const refused = await visitor.send(path, form);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain(
+      "The secret was rotated since this page was loaded, so nothing was changed",
+    );
+    expect(await statusesOf(key, rotated)).toEqual([200, 200]);
+    const again = keyIn((await visitor.send(path, { ...form, previous_until: await shown() })).text);
+    expect(await statusesOf(key, rotated, again)).toEqual([401, 200, 200]);
+    // No secret is left that the page could end unseen, so the passing of time refuses nothing.
+    const before = await shown();
+    service.clock.advance(2 * 3_600_000);
+    expect((await visitor.send(path, { ...form, previous_until: before })).status).toBe(200);
+  }
 });

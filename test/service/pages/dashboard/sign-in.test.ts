@@ -1,8 +1,15 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SIGN_IN_LINK_MINUTES } from "../../../../src/accounts/sessions/sign-in-links.ts";
+import { operatorSignInLink } from "../../../../src/watch/operator-sign-in.ts";
 import { setOwner } from "../../../support/accounts.ts";
-import { expectGoodLooks, mailedSignIn, openDashboard, signIn } from "../../../support/dashboard.ts";
+import {
+  clickTwice,
+  expectGoodLooks,
+  mailedSignIn,
+  openDashboard,
+  signIn,
+} from "../../../support/dashboard.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
@@ -90,6 +97,14 @@ describe.skipIf(browser === null)("signing in, in a browser", () => {
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByText("You are signed out.").waitFor();
+  });
+
+  it("takes a link whose button is clicked twice: the browser drops the answer to the first of two forms", async () => {
+    const { page } = await openDashboard(browser as Browser, service);
+    await page.goto(await askForLink());
+    expect(await clickTwice(page, "Sign in", "Overview")).toBe(1);
+    await page.goto(new URL(await operatorSignInLink(service.context)).pathname);
+    expect(await clickTwice(page, "Sign in", "State of the service")).toBe(1);
   });
 });
 

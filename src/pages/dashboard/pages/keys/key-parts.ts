@@ -57,16 +57,17 @@ export const revokeAnyKey = (
 ): Promise<{ id: string }> =>
   (isTestKey(prefix) ? revokeTestKey : revokeKey)(context, id, session.accountId, session);
 
-/** Gives a key of the account, live or test, a new secret. ProblemError not_found, key_ended. */
+/** Gives a key of the account, live or test, a new secret. ProblemError not_found, key_ended; OutdatedPageError. */
 export const rotateShownKey = (
   context: EntryContext,
   { accountId, person }: Session,
   { id, prefix }: KeyShown,
-  graceSeconds: number,
-): ReturnType<typeof rotateKey> =>
-  isTestKey(prefix)
-    ? rotateOwnTestKey(context, { accountId, person }, id, graceSeconds)
-    : rotateKey(context, { accountId, person, grant: FULL_GRANT }, id, { grace_seconds: graceSeconds });
+  asked: { graceSeconds: number; shownPrevious: string | null },
+): ReturnType<typeof rotateKey> => {
+  if (isTestKey(prefix)) return rotateOwnTestKey(context, { accountId, person }, id, asked);
+  const by = { accountId, person, grant: FULL_GRANT };
+  return rotateKey(context, by, id, { grace_seconds: asked.graceSeconds }, asked.shownPrevious);
+};
 
 /** The account's key with that identifier, if it is in use. */
 export async function keyInUse(

@@ -8,7 +8,7 @@ import { type Html, html } from "../../../kit/html.ts";
 import { backTo } from "../../../kit/navigation.ts";
 import { sendPage } from "../../dashboard-page.ts";
 import { redirectWithNote } from "../../parts/after-action.ts";
-import { confirmForm } from "../../parts/confirm.ts";
+import { confirmForm, shownPrevious, shownPreviousOf } from "../../parts/confirm.ts";
 import { fieldOf, NOT_IN_LIST } from "../../parts/form-fields.ts";
 import { sendProblem } from "../../problem-page.ts";
 import type { Routes } from "../../signed-in.ts";
@@ -38,7 +38,10 @@ export const rotateRoutes: Routes = (pages, context) => {
     const grace = fieldOf(request, "grace");
     if (!GRACES.some(([seconds]) => seconds === grace))
       return sendPage(context, response, { ...rotatePage(context, session, key, NOT_IN_LIST), status: 400 });
-    const made = await rotateShownKey(context, session, key, Number(grace));
+    const made = await rotateShownKey(context, session, key, {
+      graceSeconds: Number(grace),
+      shownPrevious: shownPreviousOf(request),
+    });
     const note: MadeKey = { key: made.key, previousUntil: made.previous_valid_until };
     await redirectWithNote(context, request, response, { address: dashboardLink(context, "/keys"), note });
   });
@@ -50,6 +53,6 @@ function rotatePage(context: EntryContext, session: Session, key: KeyShown, erro
     key.previous_valid_until !== null && " The secret before the one that you rotate now will end at once."
   }</p>
 ${keyFacts(key)}
-${confirmForm(session, { button: "Rotate the key", cancel: dashboardLink(context, "/keys"), fields: choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error }) })}`;
+${confirmForm(session, { button: "Rotate the key", cancel: dashboardLink(context, "/keys"), fields: html`${shownPrevious(key.previous_valid_until)}${choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error })}` })}`;
   return { title: "Rotate a key", body, session, here: "/keys" };
 }
