@@ -3,10 +3,10 @@
 import * as sql from "../generated/sql/accounts.ts";
 import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
-import { eraseMails } from "../platform/mail/outbox.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { type AccountShown, readAccount, requireOpenAccount } from "./accounts.ts";
 import { checkedText } from "./checked-text.ts";
+import { eraseMailsTo } from "./people/erased-mails.ts";
 
 /**
  * Refuses the account's keys and lets its deliveries wait. The customer sees the reason; suspending again replaces it.
@@ -53,7 +53,7 @@ export async function endAccount(
   await sql.deleteViews(client, { accountId });
   if (erases) {
     const people = await sql.eraseAccount(client, { accountId });
-    await eraseMails(client, [...people, ...linked]);
+    await eraseMailsTo(client, [...people, ...linked], now);
   }
   return keys;
 }

@@ -18,10 +18,13 @@ ON CONFLICT (lower(email), account_id) DO UPDATE SET role = excluded.role, invit
   token_hash = excluded.token_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at;
 
 -- name: takeInvitation :one?
--- Uses up an invitation that has not expired.
+-- Uses up an invitation that has not expired, and whose address of who invited is still that of an owner: a request that began
+-- before the address was changed may have invited afterwards.
 -- params: tokenHash, now
 -- typed: role Role from ../people/roles.ts
-DELETE FROM invitation WHERE token_hash = $1 AND expires_at > $2
+DELETE FROM invitation WHERE token_hash = $1 AND expires_at > $2 AND EXISTS (
+  SELECT FROM account_person AS owner
+  WHERE owner.account_id = invitation.account_id AND owner.email = invited_by AND owner.role = 'owner')
 RETURNING email, role;
 
 -- name: withdraw :one?

@@ -3,10 +3,10 @@
 import * as sql from "../../generated/sql/accounts/people.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { eraseMails } from "../../platform/mail/outbox.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
 import { type Doer, type Person, recordAction } from "./account-log.ts";
+import { eraseMailsTo } from "./erased-mails.ts";
 import type { Role } from "./roles.ts";
 
 export type PersonShown = sql.PeopleOfRow;
@@ -53,10 +53,11 @@ export async function changeRole(
     const person = people.find(({ id }) => id === personId);
     if (person === undefined) return null;
     if (person.role === role) return person;
-    if (role !== "owner") await endOwnership(client, doer.accountId, { people, person });
+    const now = context.clock.now();
+    if (role !== "owner") await endOwnership(client, doer.accountId, { people, person, now });
     await sql.changeRole(client, { personId, role });
     const subject = `${person.email}: ${person.role} → ${role}`;
-    await recordAction(client, doer, { action: "role_changed", subject, now: context.clock.now() });
+    await recordAction(client, doer, { action: "role_changed", subject, now });
     return { ...person, role };
   });
 }
@@ -71,13 +72,10 @@ export async function removePerson(
     const people = await lockPeople(client, doer);
     const person = people.find(({ id }) => id === personId);
     if (person === undefined) return null;
-    await endOwnership(client, doer.accountId, { people, person });
-    await eraseMails(client, await sql.deletePerson(client, { personId }));
-    await recordAction(client, doer, {
-      action: "removed",
-      subject: person.email,
-      now: context.clock.now(),
-    });
+    const now = context.clock.now();
+    await endOwnership(client, doer.accountId, { people, person, now });
+    await eraseMailsTo(client, await sql.deletePerson(client, { personId }), now);
+    await recordAction(client, doer, { action: "removed", subject: person.email, now });
     return person;
   });
 }
@@ -91,13 +89,10 @@ export async function leaveAccount(
     const people = await lockPeople(client, { accountId });
     const leaving = people.find(({ id }) => id === person.id);
     if (leaving === undefined) return;
-    await endOwnership(client, accountId, { people, person: leaving });
-    await eraseMails(client, await sql.deletePerson(client, { personId: person.id }));
-    await recordAction(
-      client,
-      { accountId, person },
-      { action: "left", subject: null, now: context.clock.now() },
-    );
+    const now = context.clock.now();
+    await endOwnership(client, accountId, { people, person: leaving, now });
+    await eraseMailsTo(client, await sql.deletePerson(client, { personId: person.id }), now);
+    await recordAction(client, { accountId, person }, { action: "left", subject: null, now });
   });
 }
 
@@ -167,7 +162,7 @@ const isSameAddress = (one: string, other: string): boolean => one.toLowerCase()
 async function endOwnership(
   client: Queryable,
   accountId: number,
-  { people, person }: { people: readonly PersonShown[]; person: PersonShown },
+  { people, person, now }: { people: readonly PersonShown[]; person: PersonShown; now: Date },
 ): Promise<void> {
   if (person.role !== "owner") return;
   if (people.filter(({ role }) => role === "owner").length === 1) {
@@ -175,5 +170,13 @@ async function endOwnership(
       `${person.email} is the only owner of the account. Make another person an owner first. Nothing was changed.`,
     );
   }
-  await sql.withdrawInvitationsOf(client, { accountId, email: person.email });
+  await withdrawInvitations(client, { accountId, email: person.email, now });
+}
+
+/** Withdraws what an address of the account has invited, and erases the mails of it, in the caller's transaction. */
+export async function withdrawInvitations(
+  client: Queryable,
+  { accountId, email, now }: { accountId: number; email: string; now: Date },
+): Promise<void> {
+  await eraseMailsTo(client, await sql.withdrawInvitationsOf(client, { accountId, email }), now);
 }

@@ -1,3 +1,13 @@
+-- name: addressesGone :many
+-- Those of some addresses that no open account has, invites or is to get any more.
+-- params: emails
+SELECT address AS email FROM unnest($1::text[]) AS address
+WHERE NOT EXISTS (
+    SELECT FROM account_person AS person JOIN account ON account.id = account_id
+    WHERE lower(person.email) = lower(address) AND closed_at IS NULL)
+  AND NOT EXISTS (SELECT FROM invitation WHERE lower(invitation.email) = lower(address))
+  AND NOT EXISTS (SELECT FROM sign_in_link WHERE lower(new_email) = lower(address) AND used_at IS NULL);
+
 -- name: changeRole :exec
 -- params: personId, role
 UPDATE account_person SET role = $2 WHERE id = $1;
@@ -32,7 +42,7 @@ SELECT FROM account WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE;
 -- typed: role Role from ./roles.ts
 SELECT id, email, role, joined_at AS "joinedAt" FROM account_person WHERE account_id = $1 ORDER BY id;
 
--- name: withdrawInvitationsOf :exec
--- Withdraws what a person has invited.
+-- name: withdrawInvitationsOf :many
+-- Withdraws what a person has invited. Returns the invited addresses.
 -- params: accountId, email
-DELETE FROM invitation WHERE account_id = $1 AND invited_by = $2;
+DELETE FROM invitation WHERE account_id = $1 AND invited_by = $2 RETURNING email;

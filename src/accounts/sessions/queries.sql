@@ -67,7 +67,7 @@ SELECT id, account_id AS "accountId", email, role FROM account_person WHERE id =
 -- another person of the account has the address by now.
 -- params: personId, newEmail
 WITH before AS (
-  SELECT person.id, account.name, person.email
+  SELECT person.id, account_id, account.name, person.email
   FROM account_person AS person JOIN account ON account.id = person.account_id
   WHERE person.id = $1 AND NOT EXISTS (
     SELECT FROM account_person AS other
@@ -76,7 +76,7 @@ WITH before AS (
 ended AS (DELETE FROM dashboard_session WHERE person_id IN (SELECT id FROM before)),
 forgotten AS (DELETE FROM sign_in_link WHERE person_id IN (SELECT id FROM before) AND used_at IS NULL)
 UPDATE account_person AS person SET email = $2 FROM before WHERE person.id = before.id
-RETURNING before.name, before.email;
+RETURNING before.account_id AS "accountId", before.name, before.email;
 
 -- name: takeLink :one?
 -- Uses a valid sign-in link.

@@ -3,9 +3,11 @@ import * as sql from "../../generated/sql/accounts/sessions.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
-import { eraseMails, queueMail } from "../../platform/mail/outbox.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
 import { type Secrets, secretsUnder } from "../../platform/secrets.ts";
 import { type Person, recordAction } from "../people/account-log.ts";
+import { eraseMailsTo } from "../people/erased-mails.ts";
+import { withdrawInvitations } from "../people/people.ts";
 
 /** A person who is signed in to an account's dashboard. */
 export interface Session {
@@ -90,7 +92,7 @@ export async function switchAccount(
 }
 
 /**
- * Makes an address the person's, erases the mails to the one before, and tells it. False when another person of the account
+ * Makes an address the person's, withdraws what the one before invited, erases the mails to it, and tells it. False when another person of the account
  * has it.
  */
 async function replaceEmail(
@@ -99,7 +101,8 @@ async function replaceEmail(
 ): Promise<boolean> {
   const before = await sql.replaceEmail(client, { personId, newEmail });
   if (before === undefined) return false;
-  await eraseMails(client, [before]);
+  await withdrawInvitations(client, { ...before, now });
+  await eraseMailsTo(client, [before], now);
   await queueMail(client, {
     purpose: "email_changed",
     recipient: before.email,

@@ -6,8 +6,9 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client.ts";
 import { isMailAddress } from "../../platform/mail/address.ts";
-import { eraseMails, queueMail } from "../../platform/mail/outbox.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
 import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
+import { eraseMailsTo } from "../people/erased-mails.ts";
 import { listPeople, personNamed, requireNew } from "../people/people.ts";
 import { hashPresented, hashToken, newToken } from "./sessions.ts";
 
@@ -105,11 +106,12 @@ export async function requestNewEmail(context: Context, accountId: number, text:
   requireNew(others, newEmail);
   return context.db.transaction(async (client) => {
     const now = context.clock.now();
-    await eraseMails(client, await sql.forgetNewEmails(client, { personId }));
+    const forgotten = await sql.forgetNewEmails(client, { personId });
     const url = signInUrl(
       context,
       await insertLink(client, personId, now, { newEmail, minutes: NEW_EMAIL_HOURS * 60 }),
     );
+    await eraseMailsTo(client, forgotten, now);
     await queueMail(client, {
       purpose: "new_email",
       recipient: newEmail,

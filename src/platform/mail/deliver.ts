@@ -72,7 +72,7 @@ async function recordSent(
   metrics.mails.inc({ outcome: "sent" });
 }
 
-/** The mail is due again later, or given up. Nothing changes if a later try has begun. */
+/** The mail is due again later, or given up. Nothing changes if a later try has begun or the mail was erased. */
 async function recordFailure(
   context: Context,
   mail: ClaimedMail,
@@ -86,7 +86,7 @@ async function recordFailure(
     ? { ...ended, failedAt: now }
     : { failedAt: null, dueAt: new Date(now.getTime() + retryAfterMs) };
   await db.prisma.mailOutbox.updateMany({
-    where: { id: mail.id, attempts: mail.attempt },
+    where: { id: mail.id, attempts: mail.attempt, failedAt: null },
     data: { ...next, leaseUntil: null, lastError: reason },
   });
   metrics.mails.inc({ outcome: isGivenUp ? "given_up" : "not_taken" });

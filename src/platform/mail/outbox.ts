@@ -38,9 +38,14 @@ export async function queueMail(client: Queryable, mail: QueuedMail): Promise<vo
   await sql.queueMail(client, { identity, earlierIdentity, purpose, recipient, subject, body, now });
 }
 
-/** Erases the mails to these addresses that were sent or given up, in the caller's transaction. */
-export const eraseMails = (client: Queryable, recipients: readonly { email: string }[]): Promise<number> =>
-  sql.eraseMails(client, { recipients: recipients.map(({ email }) => email) });
+/**
+ * Erases the mails to these addresses that were sent or given up, in the caller's transaction, and to those of `waitingTo` also
+ * the mails that wait, which are then not sent.
+ */
+export const eraseMails = (
+  client: Queryable,
+  mails: { recipients: string[]; waitingTo: string[]; now: Date },
+): Promise<number> => sql.eraseMails(client, mails);
 
 /** Counts the mails to an address that were given up since a time. */
 export const countFailedMails = (
@@ -58,13 +63,13 @@ export interface FailedMail {
   lastError: string | null;
 }
 
-/** The newest mails that were given up since a time. */
+/** The newest mails that were given up since a time, without those that were erased. */
 export const listFailedMails = (
   { db }: Pick<Context, "db">,
   { since, most }: { since: Date; most: number },
 ): Promise<FailedMail[]> =>
   db.prisma.mailOutbox.findMany({
-    where: { failedAt: { gt: since } },
+    where: { failedAt: { gt: since }, recipient: { not: "" } },
     select: { purpose: true, createdAt: true, failedAt: true, lastError: true },
     orderBy: { id: "desc" },
     take: most,

@@ -13,19 +13,24 @@ WHERE id IN (
 RETURNING id, purpose, recipient, subject, body, created_at AS "createdAt", attempts AS attempt;
 
 -- name: outboxState :one
+-- Erased mails are not counted.
 SELECT count(*) FILTER (WHERE failed_at IS NULL) AS waiting,
   min(created_at) FILTER (WHERE failed_at IS NULL) AS since,
-  count(failed_at) AS failed
+  count(failed_at) FILTER (WHERE recipient <> '') AS failed
 FROM mail_outbox WHERE sent_at IS NULL;
 
 -- name: eraseMails :exec
--- Erases the mails to some addresses that were sent or given up. Those with an identity stay, so that they are not sent again,
--- without their recipient and subject.
--- params: recipients
-WITH erased AS (
-  DELETE FROM mail_outbox WHERE recipient = ANY ($1::text[]) AND identity IS NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL))
-UPDATE mail_outbox SET recipient = '', subject = ''
-WHERE recipient = ANY ($1::text[]) AND identity IS NOT NULL AND (sent_at IS NOT NULL OR failed_at IS NOT NULL);
+-- Erases the mails to some addresses that were sent or given up, and to some of them those that wait. Those with an identity
+-- stay, so that they are not sent again, without their recipient and text.
+-- params: recipients, waitingTo, now
+WITH mail AS MATERIALIZED (
+  SELECT id, identity FROM mail_outbox
+  WHERE recipient = ANY ($1::text[]) AND (sent_at IS NOT NULL OR failed_at IS NOT NULL OR recipient = ANY ($2::text[]))
+  ORDER BY id FOR UPDATE),
+erased AS (DELETE FROM mail_outbox WHERE id IN (SELECT id FROM mail WHERE identity IS NULL))
+UPDATE mail_outbox SET recipient = '', subject = '', body = NULL, lease_until = NULL,
+  failed_at = CASE WHEN sent_at IS NULL THEN coalesce(failed_at, $3) END
+WHERE id IN (SELECT id FROM mail WHERE identity IS NOT NULL);
 
 -- name: queueMail :exec
 -- Queues a mail that is due now, unless an earlier one has its identity, or the one that an earlier release gave it.

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readAccount } from "../../../src/accounts/accounts.ts";
+import { listInvitations } from "../../../src/accounts/invitations/invitations.ts";
 import { admit } from "../../../src/accounts/keys/admission.ts";
+import { mailOwners } from "../../../src/accounts/people/owner-mail.ts";
 import { requestNewEmail, requestSignIn, signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { writeCounts } from "../../../src/accounts/usage/usage-counter.ts";
+import { outboxState } from "../../../src/platform/mail/outbox.ts";
 import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { closeAccount } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { queueState } from "../../../src/webhooks/queue/queue-state.ts";
 import { setOwner } from "../../support/accounts.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
-import { changeRows } from "../../support/rows.ts";
+import { changeRows, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { visitorOf } from "../../support/visitor.ts";
 import {
@@ -200,6 +203,21 @@ it("a new address counts only once it confirms the mailed link, which signs out 
   );
 });
 
+// Whoever read the old mailbox could invite themselves as an owner before the address was changed.
+it("a new address ends the invitations that the old one mailed", async () => {
+  const { accountId } = await customer();
+  const owner = await visitorOf(service, accountId);
+  await owner.send("/people", { email: "evil@else.example", role: "owner" });
+  const mail = await service.context.db.prisma.mailOutbox.findFirst({
+    where: { recipient: "evil@else.example" },
+  });
+  const [link] = /\/dashboard\/invitations\/[\w-]+/.exec(mail?.body ?? "") ?? [""];
+  expect((await fetch(service.url + link)).status).toBe(200);
+  await signedIn(here(await requestNewEmail(service.context, accountId, "safe@freight.example")));
+  expect(await listInvitations(service.context, accountId)).toEqual([]);
+  expect((await fetch(service.url + link, { method: "POST", redirect: "manual" })).status).toBe(410);
+});
+
 describe("a closed account", () => {
   it.each(["--keep-data", "--erase-data"])("has no keys, sessions or endpoints, with %s", async (option) => {
     const { accountId, key, licenceRef } = await customer();
@@ -270,12 +288,51 @@ describe("a closed account", () => {
     await sent();
     expect(await recipients()).toEqual([at("invited"), at("next"), at("owner")]);
     await signedIn(here(await requestNewEmail(service.context, accountId, at("next"))));
+    // What the old address invited has ended.
+    await (await visitorOf(service, accountId)).send("/people", { email: at("invited"), role: "member" });
     await json("account", "set-email", id, "--email", at("pending"));
     await sent();
     // Only the mail that told the address before of the change.
     expect(await recipients()).toEqual([at("invited"), at("next"), at("owner"), at("pending")]);
     await json("account", "close", id, "--erase-data");
     expect(await recipients()).toEqual([at("owner")]);
+  });
+
+  it("gets no mail that still waits when it is erased, but the mails that end something", async () => {
+    const { accountId } = await customer();
+    const id = String(accountId);
+    const at = (name: string) => `${name}@erased.example`;
+    await removeRows(service.context.db.pool, "mail_outbox");
+    await setOwner(service.context, accountId, at("owner"));
+    const owner = await visitorOf(service, accountId);
+    await owner.send("/people", { email: at("invited"), role: "member" });
+    for (const name of ["removed", "shared"])
+      await json("account", "person", "add", id, "--email", at(name), "--role", "member");
+    const elsewhere = await customer();
+    await setOwner(service.context, elsewhere.accountId, at("shared"));
+    for (const name of ["owner", "removed", "shared"])
+      await requestSignIn(service.context, "198.51.100.7", at(name));
+    const warning = { purpose: "quota_warning", subject: "s", body: "b", now: service.clock.now() };
+    await mailOwners(service.context.db.pool, accountId, { ...warning, identity: "waits" });
+    await json("account", "person", "remove", id, "--email", at("removed"));
+    expect(await recipients()).toEqual([at("invited"), at("owner"), at("shared")]);
+    await signedIn(here(await requestNewEmail(service.context, accountId, at("next"))));
+    await json("account", "set-email", id, "--email", at("pending"));
+    await json("account", "close", id, "--erase-data");
+    const mails = await service.context.db.prisma.mailOutbox.findMany({ orderBy: { id: "asc" } });
+    expect(mails.map(({ purpose, recipient }) => `${purpose} ${recipient}`)).toEqual([
+      // The address belongs to another account, too: the mail may be that account's.
+      `sign_in ${at("shared")}`,
+      "quota_warning ",
+      `email_changed ${at("owner")}`,
+    ]);
+    expect(mails[1]).toMatchObject({
+      identity: "waits",
+      subject: "",
+      body: null,
+      failedAt: service.clock.now(),
+    });
+    expect(await outboxState(service.context)).toMatchObject({ waiting: 2 });
   });
 
   it("can be erased later when its data were kept", async () => {

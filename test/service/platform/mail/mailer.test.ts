@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { configFrom } from "../../../../src/platform/config/config.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { type Mailer, startMailer } from "../../../../src/platform/mail/mailer.ts";
-import { outboxState, type QueuedMail, queueMail } from "../../../../src/platform/mail/outbox.ts";
+import { eraseMails, outboxState, type QueuedMail, queueMail } from "../../../../src/platform/mail/outbox.ts";
 import { createMetrics } from "../../../../src/platform/metrics.ts";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
 import { type SettableClock, settableClock } from "../../../support/clock.ts";
@@ -303,6 +303,30 @@ describe("several mailers", () => {
     const ids = server.received.map(({ raw }) => headerOf(raw, "Message-ID"));
     expect(ids).toEqual([ids[0], expect.not.stringMatching(ids[0] ?? ""), ids[0]]);
     expect(await rows()).toMatchObject([{ attempts: 2 }, { attempts: 1 }]);
+  });
+
+  it("leave a mail erased whose try was refused afterwards", async () => {
+    const erased = Promise.withResolvers<void>();
+    let tries = 0;
+    const server = await mailServer({
+      onRecipient: async () => {
+        tries += 1;
+        await erased.promise;
+        throw refusal(451, "later");
+      },
+    });
+    await queue({ identity: "once" });
+    await queue();
+    const mailer = mailing(server.url);
+    await until(() => expect(tries).toBe(2));
+    const recipients = ["ada@freight.example"];
+    await eraseMails(context.db.pool, { recipients, waitingTo: recipients, now: clock.now() });
+    erased.resolve();
+    await mailer.stop();
+    expect(await rows()).toMatchObject([
+      { identity: "once", recipient: "", subject: "", body: null, failedAt: clock.now(), lastError: null },
+    ]);
+    expect(await outboxState(context)).toMatchObject({ waiting: 0, failed: 0 });
   });
 
   it("give up a mail that ends their process each time", async () => {
