@@ -6,7 +6,7 @@ import type { Queryable } from "../platform/database/statement.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { type AccountShown, readAccount, requireOpenAccount } from "./accounts.ts";
 import { checkedText } from "./checked-text.ts";
-import { eraseMailsTo } from "./people/erased-mails.ts";
+import { eraseMailsTo } from "./erased-mails.ts";
 
 /**
  * Refuses the account's keys and lets its deliveries wait. The customer sees the reason; suspending again replaces it.

@@ -1,3 +1,13 @@
+-- name: addressesGone :many
+-- Those of some addresses that no open account has, invites or is to get any more.
+-- params: emails
+SELECT address AS email FROM unnest($1::text[]) AS address
+WHERE NOT EXISTS (
+    SELECT FROM account_person AS person JOIN account ON account.id = account_id
+    WHERE lower(person.email) = lower(address) AND closed_at IS NULL)
+  AND NOT EXISTS (SELECT FROM invitation WHERE lower(invitation.email) = lower(address))
+  AND NOT EXISTS (SELECT FROM sign_in_link WHERE lower(new_email) = lower(address) AND used_at IS NULL);
+
 -- name: closeAccount :exec
 -- An account that is closed with its people still there can be erased later.
 -- params: accountId, now, erases

@@ -5,8 +5,8 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
+import { eraseMailsTo } from "../erased-mails.ts";
 import { type Doer, type Person, recordAction } from "./account-log.ts";
-import { eraseMailsTo } from "./erased-mails.ts";
 import type { Role } from "./roles.ts";
 
 export type PersonShown = sql.PeopleOfRow;

@@ -5,8 +5,8 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { type Secrets, secretsUnder } from "../../platform/secrets.ts";
+import { eraseMailsTo } from "../erased-mails.ts";
 import { type Person, recordAction } from "../people/account-log.ts";
-import { eraseMailsTo } from "../people/erased-mails.ts";
 import { withdrawInvitations } from "../people/people.ts";
 
 /** A person who is signed in to an account's dashboard. */

@@ -8,7 +8,7 @@ import { type ClientLimit, clientDigest, countClient } from "../../platform/http
 import { isMailAddress } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
-import { eraseMailsTo } from "../people/erased-mails.ts";
+import { eraseMailsTo } from "../erased-mails.ts";
 import { listPeople, personNamed, requireNew } from "../people/people.ts";
 import { hashPresented, hashToken, newToken } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
-import * as sql from "../../generated/sql/accounts/people.ts";
-import type { Queryable } from "../../platform/database/statement.ts";
-import { eraseMails } from "../../platform/mail/outbox.ts";
+import * as sql from "../generated/sql/accounts.ts";
+import type { Queryable } from "../platform/database/statement.ts";
+import { eraseMails } from "../platform/mail/outbox.ts";
 
 /**
  * Erases the mails to addresses that an account has no more, in the caller's transaction. Mails that wait are sent only to an
