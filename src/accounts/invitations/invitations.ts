@@ -1,11 +1,15 @@
 // Invitations: an owner asks an address into the account. The link in the mail signs in and accepts, once. Nothing that an
 // owner sees tells whether the address belongs to another account.
 import * as sql from "../../generated/sql/accounts/invitations.ts";
-import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
+import { mailboxOf } from "../../platform/mail/address.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
+import { countedSince } from "../../platform/mail/strangers-mail.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { WAITING_PLAN } from "../access/requests.ts";
 import { checkedEmail } from "../accounts.ts";
 import { recordAction } from "../people/account-log.ts";
 import { insertPerson, lockPeople, requireNew, requireRoom } from "../people/people.ts";
@@ -18,6 +22,9 @@ export const INVITATION_DAYS = 7;
 /** Invitations that an account may mail in an hour, those that are sent again included. */
 export const INVITATIONS_PER_HOUR = 20;
 
+/** Invitations that an account may mail to one mailbox in a day. */
+export const INVITATIONS_PER_MAILBOX_AND_DAY = 3;
+
 export type InvitationShown = sql.InvitationsOfRow;
 
 /** The person who invites, and the account. */
@@ -29,7 +36,7 @@ export const listInvitations = ({ db }: Context, accountId: number): Promise<Inv
 
 /**
  * Mails an invitation. An invitation to the same address before ends. OperatorError for an invalid address, one of a person in
- * the account, or too many people; ProblemError rate_limited.
+ * the account, too many people, or an account that waits for the operator's word; ProblemError rate_limited.
  */
 export async function invite(
   context: Context,
@@ -45,7 +52,10 @@ export async function invite(
   });
 }
 
-/** Mails an invitation again, with another link. Returns its address; null when the account has no such invitation. */
+/**
+ * Mails an invitation again, with another link. Returns its address; null when the account has no such invitation. OperatorError
+ * for an account that waits for the operator's word; ProblemError rate_limited.
+ */
 export async function inviteAgain(context: Context, inviter: Inviter, id: number): Promise<string | null> {
   return context.db.transaction(async (client) => {
     await lockPeople(client, inviter);
@@ -117,7 +127,8 @@ async function send(
   { email, role }: { email: string; role: Role },
 ): Promise<void> {
   const now = context.clock.now();
-  await requireBelowRate(client, inviter.accountId, now);
+  await requireGranted(client, inviter.accountId);
+  await requireBelowRate(client, { accountId: inviter.accountId, email, now });
   const token = newToken();
   await sql.putInvitation(client, {
     accountId: inviter.accountId,
@@ -138,17 +149,45 @@ async function send(
   });
 }
 
-/** ProblemError rate_limited when the account mailed as many invitations in the last hour as it may. */
-async function requireBelowRate(client: Queryable, accountId: number, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - HOUR_MS);
-  const { count, first } = await sql.countInvited(client, { accountId, since });
-  if (count < INVITATIONS_PER_HOUR || first === null) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((first.getTime() - since.getTime()) / 1000));
-  throw new ProblemError(
-    "rate_limited",
-    `An account may mail ${INVITATIONS_PER_HOUR} invitations an hour. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`,
-    { retryAfterSeconds },
+/** OperatorError while nobody has granted the account access: the mail has its name, which a stranger typed. */
+async function requireGranted(client: Queryable, accountId: number): Promise<void> {
+  const { planCode } = await sql.planOf(client, { accountId });
+  if (planCode !== WAITING_PLAN) return;
+  throw new OperatorError(
+    "You can invite people once your request for access is granted. Until then your account can mail no invitations.",
   );
+}
+
+/** ProblemError rate_limited when the account mailed as many invitations as it may in an hour, or to the mailbox in a day. */
+async function requireBelowRate(
+  client: Queryable,
+  { accountId, email, now }: { accountId: number; email: string; now: Date },
+): Promise<void> {
+  const { dayAgo, hourAgo } = countedSince(now);
+  const invited = await sql.invitedSince(client, { accountId, since: dayAgo });
+  const inHour = invited.filter(({ at }) => at > hourAgo);
+  const toMailbox = invited.filter((mailed) => mailboxOf(mailed.email) === mailboxOf(email));
+  requireFewer(inHour, {
+    most: INVITATIONS_PER_HOUR,
+    since: hourAgo,
+    rule: `An account may mail ${INVITATIONS_PER_HOUR} invitations an hour.`,
+  });
+  requireFewer(toMailbox, {
+    most: INVITATIONS_PER_MAILBOX_AND_DAY,
+    since: dayAgo,
+    rule: `An account may mail ${INVITATIONS_PER_MAILBOX_AND_DAY} invitations a day to one address.`,
+  });
+}
+
+function requireFewer(
+  mailed: readonly { at: Date }[],
+  { most, since, rule }: { most: number; since: Date; rule: string },
+): void {
+  const [first] = mailed;
+  if (first === undefined || mailed.length < most) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((first.at.getTime() - since.getTime()) / 1000));
+  const detail = `${rule} Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`;
+  throw new ProblemError("rate_limited", detail, { retryAfterSeconds });
 }
 
 const invitationText = ({ accountName, person }: Inviter, role: Role, url: string): string =>

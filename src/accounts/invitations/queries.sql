@@ -1,13 +1,19 @@
--- name: countInvited :one
--- How many invitations an account mailed since a time, and the first of them.
--- params: accountId, since
-SELECT count(*) AS count, min(at) AS first FROM account_log WHERE account_id = $1 AND action = 'invited' AND at > $2;
-
 -- name: invitationsOf :many
 -- params: accountId
 -- typed: role Role from ../people/roles.ts
 SELECT id, email, role, invited_by AS "invitedBy", sent_at AS "sentAt", expires_at AS "expiresAt"
 FROM invitation WHERE account_id = $1 ORDER BY id;
+
+-- name: invitedSince :many
+-- The invitations that an account mailed since a time, the oldest first.
+-- params: accountId, since
+-- never null: email
+SELECT at, split_part(subject, ': ', 1) AS email
+FROM account_log WHERE account_id = $1 AND action = 'invited' AND at > $2 ORDER BY at, id;
+
+-- name: planOf :one
+-- params: accountId
+SELECT plan_code AS "planCode" FROM account WHERE id = $1;
 
 -- name: putInvitation :exec
 -- Invites an address, or again with another link: the link before ends.

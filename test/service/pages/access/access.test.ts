@@ -8,6 +8,7 @@ import { accessLinkTo, askForAccess } from "../../../support/access.ts";
 import { runTdf } from "../../../support/processes/command.ts";
 import { newAddress } from "../../../support/removals/opt-outs.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { visitorOf } from "../../../support/visitor.ts";
 
 const OPERATOR = "night@operator.example";
 const DAY_MS = 86_400_000;
@@ -134,6 +135,22 @@ describe("the way of a stranger", () => {
       expect(answer.status).toBe(410);
     }
     expect(await accountsOf()).toHaveLength(1);
+  });
+
+  // The mail would have the name of the company, which anybody may type.
+  it("mails nobody else before access is granted: colleagues are invited afterwards", async () => {
+    const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
+    const visitor = await visitorOf(service, accountId ?? 0);
+    const invite = () => visitor.send("/people", { email: `colleague.${email}`, role: "member" });
+    const refused = await invite();
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining("You can invite people once your request for access is granted."),
+    ]);
+    expect(await mailsTo(`colleague.${email}`)).toEqual([]);
+    await tdf("access", "grant", String(id), "--plan", "growth");
+    expect((await invite()).status).toBe(200);
+    expect(await mailsTo(`colleague.${email}`)).toEqual(["person_invited"]);
   });
 
   it("ends after 72 hours without the link", async () => {

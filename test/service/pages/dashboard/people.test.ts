@@ -1,7 +1,11 @@
 // Several people in an account: invited by mail, with roles, removed at once, and what they did.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAccount, readAccount } from "../../../../src/accounts/accounts.ts";
-import { INVITATION_DAYS, INVITATIONS_PER_HOUR } from "../../../../src/accounts/invitations/invitations.ts";
+import {
+  INVITATION_DAYS,
+  INVITATIONS_PER_HOUR,
+  INVITATIONS_PER_MAILBOX_AND_DAY,
+} from "../../../../src/accounts/invitations/invitations.ts";
 import { mailOwners } from "../../../../src/accounts/people/owner-mail.ts";
 import { addPerson, changeRole, listPeople, removePerson } from "../../../../src/accounts/people/people.ts";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
@@ -144,6 +148,24 @@ describe("an invitation", () => {
     expect(await mailsTo(emailOf("mia"))).toBe(0);
     service.clock.advance(3_600_000);
     expect((await invite(visitor, emailOf("mia"))).status).toBe(200);
+  });
+
+  it("is mailed to a mailbox three times a day, however it is spelt, withdrawn or sent again", async () => {
+    const visitor = await visitorOf(service, accountId);
+    const [local, domain] = emailOf("mia").split("@");
+    const spellings = [emailOf("mia"), `${local}+a@${domain}`, emailOf("mia").toUpperCase()];
+    for (const spelling of spellings) expect((await invite(visitor, spelling)).status).toBe(200);
+    const id = idOn((await visitor.open("/people")).text, /invitations\/(\d+)\/again/);
+    const again = await visitor.send(`/people/invitations/${id}/again`, {});
+    await visitor.send(`/people/invitations/${id}/withdraw`, {});
+    const refused = await invite(visitor, `${local}+b@${domain}`);
+    expect([again.status, refused.status]).toEqual([429, 429]);
+    expect(refused.text).toContain(
+      `An account may mail ${INVITATIONS_PER_MAILBOX_AND_DAY} invitations a day to one address.`,
+    );
+    expect((await invite(visitor, emailOf("ben"))).status).toBe(200);
+    service.clock.advance(DAY_MS);
+    expect((await invite(await visitorOf(service, accountId), emailOf("mia"))).status).toBe(200);
   });
 
   it("of another account is not found", async () => {
