@@ -57,3 +57,7 @@ export async function endAccount(
   }
   return keys;
 }
+
+/** The closed accounts whose keys, usage or people are not erased. */
+export const closedWithData = async ({ db }: Context): Promise<ReadonlySet<number>> =>
+  new Set((await sql.closedWithData(db.pool)).map(({ id }) => id));

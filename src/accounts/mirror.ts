@@ -3,8 +3,8 @@ import type { Context } from "../platform/context.ts";
 import type { AccountShown } from "./accounts.ts";
 
 /**
- * Opens an account of the same number in the database of test mode, on this plan, unless it is there. Names and addresses of
- * customers stay in the live database.
+ * Opens an account of the same number in the database of test mode, on this plan, unless it is there and open. Names and
+ * addresses of customers stay in the live database.
  */
 export async function mirrorAccount(
   test: Context,

@@ -9,10 +9,25 @@ WHERE NOT EXISTS (
   AND NOT EXISTS (SELECT FROM sign_in_link WHERE lower(new_email) = lower(address) AND used_at IS NULL);
 
 -- name: closeAccount :exec
--- An account that is closed with its people still there can be erased later.
+-- An account that was closed with its data still there can be erased later.
 -- params: accountId, now, erases
 UPDATE account SET closed_at = coalesce(closed_at, $2), suspended_at = NULL, suspension = NULL
-WHERE id = $1 AND (closed_at IS NULL OR $3 AND EXISTS (SELECT FROM account_person WHERE account_id = $1));
+WHERE id = $1 AND (closed_at IS NULL OR $3 AND
+-- include: hasData
+);
+
+-- name: closedWithData :many
+-- The closed accounts that can still be erased.
+SELECT id FROM account WHERE closed_at IS NOT NULL AND
+-- include: hasData
+;
+
+-- part: hasData
+-- An account of test mode has no people.
+(EXISTS (SELECT FROM account_person WHERE account_id = account.id)
+ OR EXISTS (SELECT FROM api_key WHERE account_id = account.id)
+ OR EXISTS (SELECT FROM usage_day WHERE account_id = account.id)
+ OR EXISTS (SELECT FROM usage_month WHERE account_id = account.id))
 
 -- name: deleteViews :exec
 -- params: accountId
@@ -69,12 +84,15 @@ FROM opened;
 SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
 
 -- name: mirrorAccount :exec
--- Opens an account of this number and records its plan, unless the account is there.
+-- Opens an account of this number and records its plan, unless the account is there and open.
 -- params: id, name, planCode, licenceRef, now
-WITH opened AS (
+WITH reopened AS (
+  UPDATE account SET name = $2, plan_code = $3, closed_at = NULL WHERE id = $1 AND closed_at IS NOT NULL RETURNING *),
+opened AS (
   INSERT INTO account (id, name, plan_code, licence_ref, created_at) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (id) DO NOTHING RETURNING *)
-INSERT INTO account_plan_change (account_id, plan_code, changed_at) SELECT id, plan_code, created_at FROM opened;
+INSERT INTO account_plan_change (account_id, plan_code, changed_at)
+SELECT id, plan_code, $5 FROM reopened UNION ALL SELECT id, plan_code, $5 FROM opened;
 
 -- name: movePlan :one?
 -- Moves an account to a plan and records it.

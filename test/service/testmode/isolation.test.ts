@@ -6,7 +6,7 @@ import { createTestKey, listTestKeys, revokeTestKey } from "../../../src/testmod
 import { findTestMode } from "../../../src/testmode/test-mode.ts";
 import { closeAccount } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { type SeededService, startSeededService } from "../../contract/prism/seeded-service.ts";
-import { callerOf } from "../../support/accounts.ts";
+import { callerOf, openAccount } from "../../support/accounts.ts";
 import { changeRows, putRows } from "../../support/rows.ts";
 import { startTestDispatcher, until } from "../../support/webhooks/dispatching.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
@@ -208,6 +208,15 @@ describe("a test event", () => {
 });
 
 describe("the live account", () => {
+  const openedWithTestKey = async () => {
+    const { accountId: id } = await openAccount(service.context);
+    return { id, key: (await createTestKey(service.context, id, "first")).key };
+  };
+  const closedAt = async (id: number) =>
+    (await test.db.prisma.account.findUniqueOrThrow({ where: { id } })).closedAt;
+  const usageDays = async (id: number) =>
+    (await test.db.pool.query("SELECT FROM usage_day WHERE account_id = $1", [id])).rowCount ?? 0;
+
   it("suspends its test keys at once, and their deliveries within seconds", async () => {
     const stop = runTestMode(service.context, null);
     const suspension = async () =>
@@ -221,6 +230,34 @@ describe("the live account", () => {
     await resumeAccount(service.context, accountId);
     expect((await get("/v1/feeds", key)).status).toBe(200);
     await until(async () => (await suspension()) === null);
+    await stop();
+  });
+
+  it("is closed with its data, and erased later: so are its test keys and their usage", async () => {
+    const { id, key: own } = await openedWithTestKey();
+    const stop = runTestMode(service.context, null);
+    expect((await get("/v1/feeds", own)).status).toBe(200);
+    await until(async () => (await usageDays(id)) > 0);
+    await closeAccount(service.context, id, { erases: false });
+    await until(async () => (await closedAt(id)) !== null);
+    expect(await listTestKeys(service.context, id)).toHaveLength(1);
+    await closeAccount(service.context, id, { erases: true });
+    await until(async () => (await listTestKeys(service.context, id)).length === 0);
+    expect(await usageDays(id)).toBe(0);
+    await stop();
+  });
+
+  it("is open again in a restored backup: its new test keys end when it is closed again", async () => {
+    const { id } = await openedWithTestKey();
+    const stop = runTestMode(service.context, null);
+    await closeAccount(service.context, id, { erases: false });
+    await until(async () => (await closedAt(id)) !== null);
+    await changeRows(service.context.db.pool, "account", { closed_at: null }, { id });
+    const { key: own } = await createTestKey(service.context, id, "after the backup");
+    expect((await get("/v1/feeds", own)).status).toBe(200);
+    expect(await closedAt(id)).toBeNull();
+    await closeAccount(service.context, id, { erases: false });
+    await until(async () => (await listTestKeys(service.context, id)).every(({ revoked_at }) => revoked_at));
     await stop();
   });
 
