@@ -3,6 +3,7 @@ import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
 import type { Dataset } from "../registry/datasets.ts";
+import { isFresh } from "../registry/freshness.ts";
 import { knownOptionalSources, listSourceStates, type SourceState } from "../registry/source-states.ts";
 import { FEEDS } from "./catalogue.ts";
 
@@ -16,10 +17,8 @@ const columnsFrom = (dataset: Dataset): string[] => [
 ];
 
 /** Every registry file that the service reads, as customers see it. */
-export async function listSources({
-  db,
-  clock,
-}: Pick<Context, "db" | "clock">): Promise<components["schemas"]["SourcesOut"]> {
+export async function listSources(context: Context): Promise<components["schemas"]["SourcesOut"]> {
+  const { db, clock } = context;
   const states = await listSourceStates(db.pool, dayOf(clock.now()));
   return {
     data: states.map(({ dataset, kind, isOptional, rows, importedAt, asOf, isOld }) => ({
@@ -30,7 +29,8 @@ export async function listSources({
       as_of: asOf,
       imported_at: importedAt?.toISOString() ?? null,
       rows,
-      stale: isOld,
+      // The registry of test mode has a fixed day, which says nothing about its files.
+      stale: context.live === undefined ? isOld : kind === "live" && asOf !== null && !isFresh(context, asOf),
       columns: columnsFrom(dataset),
     })),
   };

@@ -43,6 +43,19 @@ describe("the fixture registry", () => {
     }
   });
 
+  it("serves every file as current, unless a request asks for stale data", async () => {
+    const staleIn = async (headers: Record<string, string> = {}) => {
+      const { data } = (await (await service.get("/v1/sources", key, headers)).json()) as {
+        data: { source: string; stale: boolean }[];
+      };
+      return data.flatMap(({ source, stale }) => (stale ? [source] : []));
+    };
+    expect(await staleIn()).toEqual([]);
+    const stale = await staleIn({ "X-Test-Situation": "stale_data" });
+    expect(stale).toContain("census");
+    expect(stale.filter((source) => source.startsWith("legacy_"))).toEqual([]);
+  });
+
   it("has every type of event, as the guide says", async () => {
     const { data } = await read<{ data: { type: string; usdot: string; occurred_at: string }[] }>(
       "/v1/events?since=2026-01-01T00:00:00Z",
