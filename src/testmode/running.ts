@@ -67,5 +67,6 @@ const CLEARED: readonly KeptTable[] = KEPT_TABLES.filter(({ table }) =>
     "connection_charge",
     "mail_outbox",
     "idempotent_answer",
+    "removal_client",
   ].includes(table),
 );

@@ -108,12 +108,18 @@ const boundTo = (keyDigest: Buffer): string => `idempotent_answer ${keyDigest.to
 
 const BATCH_SIZE = 1_000;
 
+/** Below every account: those that stand in for others in test mode have negative numbers. */
+const BELOW_ACCOUNTS = -(2 ** 31);
+
 /**
  * Encrypts answers of other keys again with the first key of SECRETS_KEY, so that a later start can leave the other keys
  * out. OperatorError when the key of an answer is missing.
  */
 export async function resealAnswers(context: Context): Promise<void> {
-  let after: { accountId: number; keyDigest: Buffer } = { accountId: 0, keyDigest: Buffer.alloc(0) };
+  let after: { accountId: number; keyDigest: Buffer } = {
+    accountId: BELOW_ACCOUNTS,
+    keyDigest: Buffer.alloc(0),
+  };
   for (let isMore = true; isMore; ) {
     const rows = await sql.sealedAnswers(context.db.bulkPool, {
       afterAccountId: after.accountId,
