@@ -29,7 +29,7 @@ export function serveOperations(live: EntryContext, pipeline: Pipeline): Request
     let context = live;
     try {
       const key = request.get("x-api-key");
-      context = await contextFor(live, key, response);
+      context = await contextFor(live, key, response, taken);
       await requireKnownSituation(context, key, response);
       // The state of one database says nothing about a page of the other.
       await answer(context, pipeline, context === live ? repeats : null, request, response);

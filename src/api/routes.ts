@@ -2,7 +2,7 @@ import type { IRouter, Request, RequestHandler, Response } from "express";
 import type { EntryContext } from "../platform/context.ts";
 import { allowOf, methodNotAllowed, needlessSlash, type PathMethods } from "./contract/problems.ts";
 import { exchangeOf } from "./exchange.ts";
-import { refuseRequest } from "./known-key.ts";
+import { refuseOutside } from "./test-mode.ts";
 
 /**
  * Routes a path that is no operation of the contract by method. HEAD is answered like GET. Any other method is 405, and
@@ -21,11 +21,11 @@ function routePath(
     if (openToEverySite(request, response, taken)) return;
     const handle = byMethod.get(request.method === "HEAD" ? "GET" : request.method);
     if (handle) return handle(request, response, next);
-    return refuseRequest(context, request, response, methodNotAllowed(taken));
+    return refuseOutside(context, request, response, methodNotAllowed(taken));
   });
   if (path === "/") return;
   app.all(`${path}/`, (request, response) =>
-    refuseRequest(context, request, response, needlessSlash(request.path)),
+    refuseOutside(context, request, response, needlessSlash(request.path)),
   );
 }
 

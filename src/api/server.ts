@@ -22,10 +22,10 @@ import { isStopping } from "./connection/stop.ts";
 import { openPipeline, type Pipeline } from "./contract/pipeline.ts";
 import { notFound, undecodable } from "./contract/problems.ts";
 import { exchangeOf, openExchange } from "./exchange.ts";
-import { refuseRequest } from "./known-key.ts";
 import { serveOperations } from "./operations.ts";
 import { answerError } from "./problem-answer.ts";
 import { routePage } from "./routes.ts";
+import { refuseOutside } from "./test-mode.ts";
 
 /** The parts of the server: by default every operation, no tools and no pages. */
 export interface Served {
@@ -79,7 +79,7 @@ function openApplication(context: EntryContext): Application {
 }
 
 function closeApplication(app: Application, context: EntryContext): Application {
-  app.use((request, response) => refuseRequest(context, request, response, notFound()));
+  app.use((request, response) => refuseOutside(context, request, response, notFound()));
   app.use(lastResort(context));
   return app;
 }
@@ -89,7 +89,7 @@ const lastResort =
   (context: EntryContext): ErrorRequestHandler =>
   (error, request, response, _next) => {
     if (!(error instanceof URIError)) return answerError(context, response, error);
-    return refuseRequest(context, request, response, undecodable());
+    return refuseOutside(context, request, response, undecodable());
   };
 
 /** Limits of connections; each has a default. */

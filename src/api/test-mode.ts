@@ -1,23 +1,29 @@
-import type { Response } from "express";
+import type { Request, Response } from "express";
+import { admit } from "../accounts/keys/admission.ts";
 import { isTestKey } from "../accounts/keys/key-format.ts";
 import { type EntryContext, entryContextOf } from "../platform/context.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { TEST_SITUATION_NAMES } from "../platform/test-situation.ts";
 import { findTestMode } from "../testmode/test-mode.ts";
-import { countAdmitted, knownKey } from "./known-key.ts";
+import type { PathMethods } from "./contract/problems.ts";
+import { countAdmitted, knownKey, refuseRequest } from "./known-key.ts";
+import { answerError } from "./problem-answer.ts";
 
 /**
  * The context that answers a request with this key: that of test mode for a test key, whose answer says so, else the live one.
- * It is the live one too while the installation has no test keys, and then finds none of this form.
+ * It is the live one too while the installation has no test keys, and then finds none of this form; and on an open path, which
+ * needs no key, unless the key is admitted: a text that only looks like one must not keep a removal from taking effect.
  */
 export async function contextFor(
   live: EntryContext,
   key: string | undefined,
   response: Response,
+  path?: PathMethods,
 ): Promise<EntryContext> {
   if (!isTestKey(key)) return live;
   const test = await findTestMode(live);
   if (test === null) return live;
+  if (path?.isOpen && !("caller" in (await admit(test, key)))) return live;
   response.setHeader("X-Test-Mode", "true");
   const asked = askedSituation(response);
   const situation = TEST_SITUATION_NAMES.find((known) => known === asked);
@@ -42,4 +48,19 @@ export async function requireKnownSituation(
     "bad_request",
     `X-Test-Situation must be one of ${TEST_SITUATION_NAMES.join(", ")}.`,
   );
+}
+
+/** Answers a request outside the operations that nothing matches, in test mode if it has a test key. */
+export async function refuseOutside(
+  live: EntryContext,
+  request: Request,
+  response: Response,
+  problem: ProblemError,
+): Promise<void> {
+  try {
+    const context = await contextFor(live, request.get("x-api-key"), response);
+    await refuseRequest(context, request, response, problem);
+  } catch (error) {
+    answerError(live, response, error);
+  }
 }

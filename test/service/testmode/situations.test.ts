@@ -1,8 +1,17 @@
 // What every situation answers is tried by the contract's cases with a test key (test/contract/prism/test-key.test.ts).
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resumeAccount, suspendAccount } from "../../../src/accounts/account-life.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { secretsUnder } from "../../../src/platform/secrets.ts";
+import { runTestMode } from "../../../src/testmode/running.ts";
 import { createTestKey, listTestKeys, revokeTestKey } from "../../../src/testmode/test-keys.ts";
+import { findTestMode } from "../../../src/testmode/test-mode.ts";
+import { prepareSecrets } from "../../../src/webhooks/secrets/prepare-secrets.ts";
+import { removalList } from "../../support/removals/opt-outs.ts";
+import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { until } from "../../support/webhooks/dispatching.ts";
 
 let service: TestService;
 let live: string;
@@ -46,6 +55,35 @@ describe("a situation", () => {
     expect(answered.headers.get("X-Quota-Limit")).toBe("1000000");
   });
 
+  it("has records and an event of brokers in Texas", async () => {
+    const read = async (path: string) =>
+      ((await (await under("brokers_in_texas", path)).json()) as { data: { state: string }[] }).data;
+    const [records, events] = [await read(BROKERS), await read("/v1/events?since=2026-01-01T00:00:00Z")];
+    expect(records.map(({ state }) => state)).toEqual(["TX"]);
+    expect(events).toMatchObject([{ type: "reinstated", state: "TX" }]);
+  });
+
+  it("repeats its answers under another SECRETS_KEY", async () => {
+    const test = (await findTestMode(service.context)) as Context;
+    const headers = { "X-Test-Situation": "brokers_in_texas", "Idempotency-Key": "sealed" };
+    const make = () =>
+      service.send("POST", "/v1/webhooks", {
+        key,
+        headers,
+        body: { url: "https://hooks.example.com/in", event_types: ["reinstated"] },
+      });
+    expect((await make()).status).toBe(201);
+    const [before, now] = [Buffer.from(TEST_SECRETS_KEY, "base64"), randomBytes(32)];
+    const use = async (...keys: [Buffer, Buffer]) => {
+      await prepareSecrets({ ...test, secrets: secretsUnder(keys) });
+      Object.assign(test, { secrets: secretsUnder(keys.slice(0, 1)) });
+    };
+    await use(now, before);
+    const again = await make();
+    await use(before, now);
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+  });
+
   it("is refused while the account is suspended", async () => {
     await suspendAccount(service.context, accountId, "unpaid");
     expect((await under("brokers_in_texas")).status).toBe(403);
@@ -71,4 +109,43 @@ it("a removal request with a test key removes nothing, of anybody", async () => 
   const removal = await service.send("POST", "/v1/opt-out", { key, body: { usdot: "90000001" } });
   expect(removal.status).toBe(202);
   expect(await seen()).toBe(200);
+});
+
+it("a removal request with a wrong or revoked test key is a live one, and counts as one of its client", async () => {
+  const made = await createTestKey(service.context, accountId, "revoked");
+  await revokeTestKey(service.context, made.prefix, accountId);
+  const ask = (by: string, usdot: string) =>
+    service.send("POST", "/v1/opt-out", { key: by, body: { usdot } });
+  for (const [by, usdot] of [
+    ["tdf_test_x", "4312901"],
+    [made.key, "4312902"],
+  ] as const) {
+    const answer = await ask(by, usdot);
+    expect([answer.status, answer.headers.get("X-Test-Mode")]).toEqual([202, null]);
+  }
+  expect((await removalList(service.context)).businesses).toEqual([4_312_901, 4_312_902]);
+  const more = await Promise.all(Array.from({ length: 9 }, () => ask("tdf_test_x", "4312901")));
+  expect(more.map(({ status }) => status).sort()).toEqual([...Array(8).fill(202), 429]);
+});
+
+it("the clients of removal requests are forgotten, as in the live database", async () => {
+  const test = (await findTestMode(service.context)) as Context;
+  const clients = async () => (await test.db.pool.query("SELECT FROM removal_client")).rowCount;
+  await service.send("POST", "/v1/opt-out", { key, body: { usdot: "90000001" } });
+  expect(await clients()).toBe(1);
+  service.clock.advance(10 * 60_000);
+  const stop = runTestMode(service.context, null);
+  await until(async () => (await clients()) === 0);
+  await stop();
+});
+
+it.for([
+  ["GET", "/mcp", 405],
+  ["POST", "/docs", 405],
+  ["GET", "/no-such-page", 404],
+] as const)("%s %s with a test key says that it is test mode, and counts", async ([method, path, status]) => {
+  const answer = await service.send(method, path, { key });
+  expect([answer.status, answer.headers.get("X-Test-Mode"), answer.headers.get("X-RateLimit-Limit")]).toEqual(
+    [status, "true", "600"],
+  );
 });
