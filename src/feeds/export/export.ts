@@ -89,10 +89,11 @@ interface Asked {
 }
 
 /**
- * A whole feed as a file, or the part that `range` asks for. The number of its rows is charged before the first byte, once
- * a month for the same content in any format. Rows that a broken connection did not take or that are removed during the
- * export are refunded. ProblemErrors as for a page; export_changed when `ifMatch` is not its tag, range_not_satisfiable
- * when the range begins behind its end, and too_many_exports when the key runs as many exports as its plan allows.
+ * A whole feed as a file, or the part that `range` asks for. Its rows are charged before the first byte, of a part the
+ * rows up to its last byte, and once a month for the same content in any format. Rows that a broken connection did not
+ * take or that are removed during the export are refunded. ProblemErrors as for a page; export_changed when `ifMatch` is
+ * not its tag, range_not_satisfiable when the range begins behind its end, and too_many_exports when the key runs as many
+ * exports as its plan allows.
  */
 export async function exportFeed(
   context: Context,
@@ -195,17 +196,20 @@ async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
   const { caller, version, visible, price, format, query, headers, removalsGoodForMs } = asked;
   const run = await beginExport(context, caller, price.content);
   try {
-    // To make a Parquet file takes long, so an export that the quota does not have is refused before.
-    const mayBeRefused = format === "parquet" && (await rowsLeft(context, caller)) < visible.count;
+    // To make a Parquet file takes long, so an export that the quota does not have is refused before. What a part of it
+    // costs is known only when the file is made.
+    const isWholeParquet = format === "parquet" && query.range === undefined;
+    const mayBeRefused = isWholeParquet && (await rowsLeft(context, caller)) < visible.count;
     if (mayBeRefused) await chargeExport(context, run, price.rows);
     const opened = await open(context, asked);
     try {
       const part = await partOf(query, headers.ETag, () => opened.sizeBytes());
-      await chargeExport(context, run, price.rows);
-      const { source, rowsBefore, leftOut } = await opened.read(part?.range ?? null, { removalsGoodForMs });
+      const read = await opened.read(part?.range ?? null, { removalsGoodForMs });
+      const { source, rowsBefore, rowsUntil, leftOut } = read;
+      // A part counts the rows before it too: who has its bytes can have those.
+      await chargeExport(context, run, part === null ? price.rows : price.firstRows(rowsUntil, leftOut));
       const onOver = async (taken: { rows: number; bytes: number }): Promise<void> => {
         context.metrics.rowsServed.inc({ feed: version.feed.code, form: format }, taken.rows);
-        // A part counts the rows before it too: who has its bytes can have those.
         await end(context, run, price.firstRows(taken.bytes === 0 ? 0 : rowsBefore + taken.rows, leftOut));
       };
       const body = new ExportStream(source, { onOver });

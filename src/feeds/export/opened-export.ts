@@ -25,6 +25,8 @@ interface ExportPart {
   source: ExportSource;
   /** The rows of the file before the part. */
   rowsBefore: number;
+  /** The rows of the file up to the part's last byte. */
+  rowsUntil: number;
   /** Positions of rows that were left out because they were removed while it was read. */
   leftOut: ReadonlySet<number>;
 }
@@ -50,7 +52,8 @@ export async function openLines(
       if (range === null) {
         const writer = new RowWriter(shape, visible);
         const source = { ...common, fileOffset: 0, writer, header, rows: visible.count, part: null };
-        return { source: new RowSource(source), rowsBefore: 0, leftOut: writer.leftOut };
+        const { count: rowsUntil } = visible;
+        return { source: new RowSource(source), rowsBefore: 0, rowsUntil, leftOut: writer.leftOut };
       }
       const found = spanOf(await sizes(), visible, { header, range });
       const writer = new RowWriter(shape, visible, found);
@@ -62,7 +65,8 @@ export async function openLines(
         rows: found.until,
         part: { skippedBytes: found.skippedBytes, bytes: range.last - range.first + 1 },
       });
-      return { source, rowsBefore: found.after.visible, leftOut: writer.leftOut };
+      const { after, until } = found;
+      return { source, rowsBefore: after.visible, rowsUntil: until, leftOut: writer.leftOut };
     },
   };
 }
@@ -117,6 +121,7 @@ export async function openParquet(
         removalsGoodForMs,
       }),
       rowsBefore: rowsIn(range?.first ?? 0),
+      rowsUntil: range === null ? visible.count : rowsIn(range.last + 1),
       leftOut: new Set(),
     }),
   };

@@ -350,6 +350,52 @@ it("a part counts the rows up to its end, and a broken one those that it deliver
   expect(await exportRowsOf(key)).toBe(ROWS);
 });
 
+describe.each(FORMATS)("a part of an export as %s", (format) => {
+  // It was refused as if the whole file were asked for, although its own rows were paid or cheaper than the file.
+  it("costs the rows up to its last byte, also where the quota has too few for the file", async () => {
+    const { key } = await one().createAccount(PLAN);
+    const part = async (range: string) => {
+      const answer = await ask(one(), pathOf(format), key, { Range: `bytes=${range}` });
+      const code = answer.ok ? null : ((await answer.json()) as components["schemas"]["Problem"]).code;
+      if (answer.ok) await answer.arrayBuffer();
+      await untilExportsEnd(one().context);
+      return { status: answer.status, code, cost: Number(answer.headers.get("x-quota-cost")) };
+    };
+    // HEAD tells the size of a Parquet file once it was made.
+    await bytesOf(await ask(one(), pathOf(format), (await one().createAccount(PLAN)).key));
+    const head = await one().send("HEAD", pathOf(format), {
+      key,
+      headers: { "Accept-Encoding": "identity" },
+    });
+    const size = Number(head.headers.get("content-length"));
+    const third = Math.floor(size / 3);
+    const first = await part(`0-${third}`);
+    expect(first.status).toBe(206);
+    expect(first.cost).toBe(await exportRowsOf(key));
+    expect(Math.abs(first.cost - ROWS / 3)).toBeLessThan(20);
+    for (let page = 1; page <= 2; page++) {
+      await (await ask(one(), `/v1/feeds/${BROKERS}/records?page_size=1000&page=${page}`, key)).arrayBuffer();
+    }
+    expect(await part(`0-${third}`)).toEqual({ status: 206, code: null, cost: 0 });
+    expect(await part(`${third - 9}-${third}`)).toEqual({ status: 206, code: null, cost: 0 });
+    expect(await part(`${third}-`)).toEqual({ status: 429, code: "quota_exceeded", cost: 0 });
+    const next = await part(`${third}-${third + 9_000}`);
+    expect(next).toMatchObject({ status: 206, code: null });
+    expect(await exportRowsOf(key)).toBe(first.cost + next.cost);
+  });
+});
+
+it("the header line of a CSV is free, also without a row left", async () => {
+  const { key } = await one().createAccount({ ...PLAN, rowsPerMonth: 0 });
+  const answer = await ask(one(), pathOf("csv"), key, { Range: "bytes=0-10" });
+  expect([answer.status, answer.headers.get("x-quota-cost"), (await bytesOf(answer)).length]).toEqual([
+    206,
+    "0",
+    11,
+  ]);
+  await untilExportsEnd(one().context);
+});
+
 it("a part at the end of a Parquet file counts all rows, however short it is", async () => {
   const { key } = await one().createAccount(PLAN);
   const answer = await ask(one(), pathOf("parquet"), key, { Range: "bytes=-8" });
