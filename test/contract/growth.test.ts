@@ -36,6 +36,18 @@ describe("a problem", () => {
       expect(examples[$ref.split("/").at(-1)].value).toMatchObject({ type, title, status, code });
     }
   });
+
+  // The service sends them with every answer to a known key, also with those that no operation lists.
+  it("that no operation lists has the headers of a counted request, none of them required", () => {
+    const names = [...Object.keys(responses.InternalError.headers), "Retry-After"].sort();
+    for (const { headers } of [responses.OtherProblem, responses.HeadProblem]) {
+      expect(Object.keys(headers).sort()).toEqual(names);
+      for (const [name, { $ref }] of Object.entries<Json>(headers))
+        expect(document.components.headers[$ref.split("/").at(-1)].required, name).toBe(
+          name === "X-Request-Id",
+        );
+    }
+  });
 });
 
 describe("a list of words", () => {
