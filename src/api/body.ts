@@ -20,6 +20,14 @@ export async function readJsonBody(request: Request, mostBytes = LARGEST_BODY_BY
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
+/** Refuses a body of any type with InvalidRequestError, but for `{}`, which many clients send where there is none. */
+export async function refuseBody(request: Request): Promise<void> {
+  const fault = { loc: ["body"], msg: "must be left out: this operation takes none", type: "unknown" };
+  const refused = () => new InvalidRequestError([fault]);
+  const text = (await readBytes(request, LARGEST_BODY_BYTES, refused)).toString("utf8").trim();
+  if (text !== "" && !/^\{\s*\}$/.test(text)) throw refused();
+}
+
 /** Reads the body that a form of this service sent. ProblemError unsupported_media_type or payload_too_large. */
 export async function readFormBody(request: Request): Promise<URLSearchParams> {
   const accepted = { type: FORM_TYPE, mostBytes: LARGEST_BODY_BYTES };
@@ -48,11 +56,7 @@ async function readBody(
 }
 
 /** Reads a body of any type. Throws what `tooLarge` makes when it has more bytes. */
-export async function readBytes(
-  request: Request,
-  mostBytes: number,
-  tooLarge: () => ProblemError,
-): Promise<Buffer> {
+export async function readBytes(request: Request, mostBytes: number, tooLarge: () => Error): Promise<Buffer> {
   if (Number(request.get("content-length") ?? 0) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;

@@ -3,7 +3,7 @@ import { type Operation, operationTable } from "../generated/operations.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { clientAddressOf } from "../platform/http/client.ts";
 import { sendAnswer } from "./answer.ts";
-import { readJsonBody } from "./body.ts";
+import { readJsonBody, refuseBody } from "./body.ts";
 import type { Call, Pipeline } from "./contract/pipeline.ts";
 import { undecodable } from "./contract/problems.ts";
 import { exchangeOf } from "./exchange.ts";
@@ -80,6 +80,7 @@ function callOver(
     },
     clientAddress: () => clientAddressOf(request, context.config.trustProxyHops),
     readBody: (mostBytes) => readJsonBody(request, mostBytes),
+    refuseBody: () => refuseBody(request),
     refuse: (problem) => refuseRequest(context, request, response, problem),
     answer: async (operation, answer) => {
       await sendAnswer(request, response, operation, answer);

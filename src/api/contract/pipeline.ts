@@ -28,6 +28,8 @@ export interface Call {
   clientAddress?(): string;
   /** `mostBytes`: if the body may be larger than most. */
   readBody?(mostBytes?: number): Promise<unknown>;
+  /** InvalidRequestError when it has a body. */
+  refuseBody?(): Promise<void>;
 }
 
 export interface Pipeline {
@@ -64,9 +66,11 @@ export async function openPipeline(handlers: Handlers): Promise<Pipeline> {
       operation && call.matched?.(idOf(operation)),
     // The body of a refused request is not read.
     postSecurityHandler: async ({ operation, request, security }, call: Call) => {
-      const { hasBody, bodyBytes, isPublic }: Operation = entryOf(operation);
-      if (hasBody && (isPublic || security.authorized))
-        request.requestBody = await call.readBody?.(bodyBytes);
+      const { hasBody, bodyBytes, isPublic, method }: Operation = entryOf(operation);
+      if (!isPublic && !security.authorized) return;
+      if (hasBody) request.requestBody = await call.readBody?.(bodyBytes);
+      // HTTP gives the body of a GET or DELETE no meaning, so there it is ignored.
+      else if (method === "POST") await call.refuseBody?.();
     },
     unauthorizedHandler: ({ security }) => {
       throw security.apiKey.error;

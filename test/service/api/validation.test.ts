@@ -239,3 +239,52 @@ describe("a body", () => {
     );
   });
 });
+
+describe("a body where the operation takes none", () => {
+  const PATHS = ["/v1/webhooks/1/test", "/v1/webhooks/1/deliveries/1/resend"];
+  const post = (path: string, body: string | ReadableStream | undefined, type: string | null) =>
+    fetch(service.url + path, {
+      method: "POST",
+      headers: { "X-API-Key": key, ...(type === null ? {} : { "Content-Type": type }) },
+      ...(body === undefined ? {} : { body, duplex: "half" }),
+    } as RequestInit);
+
+  // Clients of 1.0 send such bodies. There is no endpoint 1, so 404 says that the request was taken.
+  it.each(PATHS)("of %s may be empty or {}", async (path) => {
+    for (const [body, type] of [
+      [undefined, null],
+      [undefined, "application/json"],
+      ["", "application/json"],
+      ["{}", "application/json"],
+      [" {\n}\n", "application/json; charset=utf-8"],
+      ["{}", "text/plain"],
+      ["", "application/x-www-form-urlencoded"],
+      [new Blob(["{}"]).stream(), "application/json"],
+    ] as const) {
+      const answer = await post(path, body, type);
+      expect([body, type, answer.status]).toEqual([body, type, 404]);
+    }
+  });
+
+  it.each(PATHS)("of %s is refused with any content, also a large one", async (path) => {
+    const large = JSON.stringify({ filler: "x".repeat(100_000) });
+    for (const [body, type] of [
+      ['{"event_type":"reinstated"}', "application/json"],
+      ["[]", "application/json"],
+      ["{", "application/json"],
+      ["event_type=reinstated", "application/x-www-form-urlencoded"],
+      ["hello", "text/plain"],
+      [large, "application/json"],
+      [new Blob([large]).stream(), "application/json"],
+    ] as const) {
+      expect(await detailOf(await post(path, body, type))).toEqual([
+        { loc: ["body"], msg: "must be left out: this operation takes none", type: "unknown" },
+      ]);
+    }
+  });
+
+  it("is not read before the key", async () => {
+    const answer = await fetch(service.url + PATHS[0], { method: "POST", body: "hello" });
+    expect(answer.status).toBe(401);
+  });
+});
