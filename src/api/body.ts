@@ -20,12 +20,12 @@ export async function readJsonBody(request: Request, mostBytes = LARGEST_BODY_BY
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }
 
-/** Refuses a body of any type with InvalidRequestError, but for `{}`, which many clients send where there is none. */
+/** Refuses a body of any type with InvalidRequestError, but for `{}` and `null`, which clients send where there is none. */
 export async function refuseBody(request: Request): Promise<void> {
   const fault = { loc: ["body"], msg: "must be left out: this operation takes none", type: "unknown" };
   const refused = () => new InvalidRequestError([fault]);
   const text = (await readBytes(request, LARGEST_BODY_BYTES, refused)).toString("utf8").trim();
-  if (text !== "" && !/^\{\s*\}$/.test(text)) throw refused();
+  if (!/^(\{\s*\}|null)?$/.test(text)) throw refused();
 }
 
 /** Reads the body that a form of this service sent. ProblemError unsupported_media_type or payload_too_large. */

@@ -7,8 +7,8 @@ import { requireUnused } from "./target.ts";
 export type Skipped = sql.SkipNumbersRow;
 
 /**
- * Continues every sequence, and the number of removals, so many numbers further, because numbers were given that a recovered database does not know.
- * The context must be opened with RESTORE_CONNECTIONS. OperatorError while another process uses the database.
+ * Continues every sequence, and the number of removals, so many numbers further, because numbers were given that a
+ * recovered database does not know. The context must be opened with RESTORE_CONNECTIONS. OperatorError while another process uses the database.
  */
 export const skipNumbers = (context: Context, numbers: number): Promise<readonly Skipped[]> =>
   context.db.bulkTransaction(async (client) => {

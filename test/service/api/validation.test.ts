@@ -250,12 +250,13 @@ describe("a body where the operation takes none", () => {
     } as RequestInit);
 
   // Clients of 1.0 send such bodies. There is no endpoint 1, so 404 says that the request was taken.
-  it.each(PATHS)("of %s may be empty or {}", async (path) => {
+  it.each(PATHS)("of %s may be empty, {} or null", async (path) => {
     for (const [body, type] of [
       [undefined, null],
       [undefined, "application/json"],
       ["", "application/json"],
       ["{}", "application/json"],
+      ["null", "application/json"],
       [" {\n}\n", "application/json; charset=utf-8"],
       ["{}", "text/plain"],
       ["", "application/x-www-form-urlencoded"],
