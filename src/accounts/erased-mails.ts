@@ -2,16 +2,54 @@ import * as sql from "../generated/sql/accounts.ts";
 import type { Queryable } from "../platform/database/statement.ts";
 import { eraseMails } from "../platform/mail/outbox.ts";
 
+/** The purposes of mails to each owner of an account. */
+const OWNER_MAILS = [
+  "carrier_changes",
+  "key_expiry",
+  "quota_warning",
+  "webhook_failing",
+  "webhook_paused",
+] as const;
+export type OwnerMail = (typeof OWNER_MAILS)[number];
+
+/** The purpose of the mail that invites an address. */
+export const INVITED = "person_invited";
+
+/**
+ * The purposes of mails that are nobody's any more once an account does not have their address. Those that tell of an end,
+ * `email_changed` and `access_declined`, are sent in any case.
+ */
+const ACCOUNT_MAILS = [...OWNER_MAILS, INVITED, "access_granted", "invitation", "new_email", "sign_in"];
+
 /**
  * Erases the mails to addresses that an account has no more, in the caller's transaction. Mails that wait are sent only to an
- * address that belongs to another account too: they may be that account's. Queue a mail that must still go afterwards.
+ * address that belongs to another account too, since they may be that account's, or if they are not of an account.
  */
 export async function eraseMailsTo(
   client: Queryable,
   addresses: readonly { email: string }[],
   now: Date,
 ): Promise<void> {
-  const recipients = addresses.map(({ email }) => email);
-  const gone = await sql.addressesGone(client, { emails: recipients });
-  await eraseMails(client, { recipients, waitingTo: gone.map(({ email }) => email), now });
+  const recipients = emailsOf(addresses);
+  const gone = emailsOf(await sql.addressesGone(client, { emails: recipients, now }));
+  await eraseMails(client, { recipients, waiting: { recipients: gone, purposes: ACCOUNT_MAILS }, now });
 }
+
+/**
+ * Erases the mails that wait of invitations that were withdrawn, in the caller's transaction: their links are dead. One to an
+ * address that another account invites is sent, since it may be that account's.
+ */
+export async function eraseInvitationsTo(
+  client: Queryable,
+  addresses: readonly { email: string }[],
+  now: Date,
+): Promise<void> {
+  const uninvited = emailsOf(await sql.addressesUninvited(client, { emails: emailsOf(addresses), now }));
+  await eraseMails(client, {
+    recipients: [],
+    waiting: { recipients: uninvited, purposes: [INVITED] },
+    now,
+  });
+}
+
+const emailsOf = (addresses: readonly { email: string }[]): string[] => addresses.map(({ email }) => email);

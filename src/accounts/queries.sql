@@ -1,12 +1,25 @@
 -- name: addressesGone :many
 -- Those of some addresses that no open account has, invites or is to get any more.
--- params: emails
+-- params: emails, now
 SELECT address AS email FROM unnest($1::text[]) AS address
 WHERE NOT EXISTS (
     SELECT FROM account_person AS person JOIN account ON account.id = account_id
     WHERE lower(person.email) = lower(address) AND closed_at IS NULL)
-  AND NOT EXISTS (SELECT FROM invitation WHERE lower(invitation.email) = lower(address))
-  AND NOT EXISTS (SELECT FROM sign_in_link WHERE lower(new_email) = lower(address) AND used_at IS NULL);
+  AND NOT EXISTS (
+    SELECT FROM sign_in_link WHERE lower(new_email) = lower(address) AND used_at IS NULL AND expires_at > $2)
+  AND
+-- include: uninvited
+;
+
+-- name: addressesUninvited :many
+-- Those of some addresses that no account invites any more.
+-- params: emails, now
+SELECT address AS email FROM unnest($1::text[]) AS address WHERE
+-- include: uninvited
+;
+
+-- part: uninvited
+NOT EXISTS (SELECT FROM invitation WHERE lower(invitation.email) = lower(address) AND expires_at > $2)
 
 -- name: closeAccount :exec
 -- An account that was closed with its data still there can be erased later.

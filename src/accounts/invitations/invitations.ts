@@ -11,6 +11,7 @@ import { countedSince } from "../../platform/mail/strangers-mail.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { WAITING_PLAN } from "../access/requests.ts";
 import { checkedEmail } from "../accounts.ts";
+import { eraseInvitationsTo, INVITED } from "../erased-mails.ts";
 import { recordAction } from "../people/account-log.ts";
 import { insertPerson, lockPeople, requireNew, requireRoom } from "../people/people.ts";
 import { type Role, roleSentence } from "../people/roles.ts";
@@ -67,7 +68,10 @@ export async function inviteAgain(context: Context, inviter: Inviter, id: number
   });
 }
 
-/** Withdraws an invitation: its link ends. Returns its address; null when the account has no such invitation. */
+/**
+ * Withdraws an invitation: its link ends, and its mail is not sent if it still waits. Returns its address; null when the account
+ * has no such invitation.
+ */
 export async function withdrawInvitation(
   context: Context,
   inviter: Inviter,
@@ -78,6 +82,7 @@ export async function withdrawInvitation(
     const withdrawn = await sql.withdraw(client, { accountId: inviter.accountId, id });
     if (withdrawn === undefined) return null;
     const now = context.clock.now();
+    await eraseInvitationsTo(client, [withdrawn], now);
     await recordAction(client, inviter, { action: "invitation_withdrawn", subject: withdrawn.email, now });
     return withdrawn.email;
   });
@@ -141,7 +146,7 @@ async function send(
   });
   await recordAction(client, inviter, { action: "invited", subject: `${email}: ${role}`, now });
   await queueMail(client, {
-    purpose: "person_invited",
+    purpose: INVITED,
     recipient: email,
     now,
     subject: "You are invited to an account of Trucking Data Feed",

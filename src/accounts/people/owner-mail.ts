@@ -1,6 +1,7 @@
 import * as sql from "../../generated/sql/accounts/people.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { type QueuedMail, queueMail } from "../../platform/mail/outbox.ts";
+import type { OwnerMail } from "../erased-mails.ts";
 
 /**
  * Queues a mail to each owner of an account in the caller's transaction. An identity counts for each owner apart, and so does
@@ -9,7 +10,7 @@ import { type QueuedMail, queueMail } from "../../platform/mail/outbox.ts";
 export async function mailOwners(
   client: Queryable,
   accountId: number,
-  mail: Omit<QueuedMail, "recipient">,
+  mail: Omit<QueuedMail, "recipient"> & { purpose: OwnerMail },
 ): Promise<void> {
   const owners = (await sql.peopleOf(client, { accountId })).filter(({ role }) => role === "owner");
   const { identity, earlierIdentity: earlier = identity } = mail;

@@ -5,7 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
-import { eraseMailsTo } from "../erased-mails.ts";
+import { eraseInvitationsTo, eraseMailsTo } from "../erased-mails.ts";
 import { type Doer, type Person, recordAction } from "./account-log.ts";
 import type { Role } from "./roles.ts";
 
@@ -173,10 +173,10 @@ async function endOwnership(
   await withdrawInvitations(client, { accountId, email: person.email, now });
 }
 
-/** Withdraws what an address of the account has invited, and erases the mails of it, in the caller's transaction. */
+/** Withdraws what an address of the account has invited, in the caller's transaction. Its mails that wait are not sent. */
 export async function withdrawInvitations(
   client: Queryable,
   { accountId, email, now }: { accountId: number; email: string; now: Date },
 ): Promise<void> {
-  await eraseMailsTo(client, await sql.withdrawInvitationsOf(client, { accountId, email }), now);
+  await eraseInvitationsTo(client, await sql.withdrawInvitationsOf(client, { accountId, email }), now);
 }

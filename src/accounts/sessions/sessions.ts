@@ -92,8 +92,8 @@ export async function switchAccount(
 }
 
 /**
- * Makes an address the person's, withdraws what the one before invited, erases the mails to it, and tells it. False when another person of the account
- * has it.
+ * Makes an address the person's, withdraws what the one before invited, erases the mails to it, and tells it. False when another
+ * person of the account has it.
  */
 async function replaceEmail(
   client: Queryable,

@@ -38,14 +38,26 @@ export async function queueMail(client: Queryable, mail: QueuedMail): Promise<vo
   await sql.queueMail(client, { identity, earlierIdentity, purpose, recipient, subject, body, now });
 }
 
+/** Mails that wait, of some purposes only: an address may wait for mails that others caused. */
+export interface WaitingMails {
+  recipients: string[];
+  purposes: readonly string[];
+}
+
 /**
- * Erases the mails to these addresses that were sent or given up, in the caller's transaction, and to those of `waitingTo` also
- * the mails that wait, which are then not sent.
+ * Erases the mails to these addresses that were sent or given up, in the caller's transaction, and those of `waiting`, which are
+ * then not sent.
  */
 export const eraseMails = (
   client: Queryable,
-  mails: { recipients: string[]; waitingTo: string[]; now: Date },
-): Promise<number> => sql.eraseMails(client, mails);
+  { recipients, waiting, now }: { recipients: string[]; waiting: WaitingMails; now: Date },
+): Promise<number> =>
+  sql.eraseMails(client, {
+    recipients,
+    waitingTo: waiting.recipients,
+    purposes: [...waiting.purposes],
+    now,
+  });
 
 /** Counts the mails to an address that were given up since a time. */
 export const countFailedMails = (
@@ -69,7 +81,7 @@ export const listFailedMails = (
   { since, most }: { since: Date; most: number },
 ): Promise<FailedMail[]> =>
   db.prisma.mailOutbox.findMany({
-    where: { failedAt: { gt: since }, recipient: { not: "" } },
+    where: { failedAt: { gt: since }, lastError: { not: null } },
     select: { purpose: true, createdAt: true, failedAt: true, lastError: true },
     orderBy: { id: "desc" },
     take: most,

@@ -13,23 +13,25 @@ WHERE id IN (
 RETURNING id, purpose, recipient, subject, body, created_at AS "createdAt", attempts AS attempt;
 
 -- name: outboxState :one
--- Erased mails are not counted.
+-- Erased mails are not counted: they have no last error.
 SELECT count(*) FILTER (WHERE failed_at IS NULL) AS waiting,
   min(created_at) FILTER (WHERE failed_at IS NULL) AS since,
-  count(failed_at) FILTER (WHERE recipient <> '') AS failed
+  count(failed_at) FILTER (WHERE last_error IS NOT NULL) AS failed
 FROM mail_outbox WHERE sent_at IS NULL;
 
 -- name: eraseMails :exec
--- Erases the mails to some addresses that were sent or given up, and to some of them those that wait. Those with an identity
--- stay, so that they are not sent again, without their recipient and text.
--- params: recipients, waitingTo, now
+-- Erases the mails to some addresses that were sent or given up, and those of some purposes that wait. Those with an identity
+-- stay, so that they are not sent again, without their recipient and text. People type an address in any case.
+-- params: recipients, waitingTo, purposes, now
 WITH mail AS MATERIALIZED (
   SELECT id, identity FROM mail_outbox
-  WHERE recipient = ANY ($1::text[]) AND (sent_at IS NOT NULL OR failed_at IS NOT NULL OR recipient = ANY ($2::text[]))
+  WHERE CASE WHEN sent_at IS NULL AND failed_at IS NULL
+    THEN lower(recipient) IN (SELECT lower(address) FROM unnest($2::text[]) AS address) AND purpose = ANY ($3::text[])
+    ELSE lower(recipient) IN (SELECT lower(address) FROM unnest($1::text[]) AS address) END
   ORDER BY id FOR UPDATE),
 erased AS (DELETE FROM mail_outbox WHERE id IN (SELECT id FROM mail WHERE identity IS NULL))
-UPDATE mail_outbox SET recipient = '', subject = '', body = NULL, lease_until = NULL,
-  failed_at = CASE WHEN sent_at IS NULL THEN coalesce(failed_at, $3) END
+UPDATE mail_outbox SET recipient = '', subject = '', body = NULL, lease_until = NULL, last_error = NULL,
+  failed_at = CASE WHEN sent_at IS NULL THEN coalesce(failed_at, $4) END
 WHERE id IN (SELECT id FROM mail WHERE identity IS NOT NULL);
 
 -- name: queueMail :exec

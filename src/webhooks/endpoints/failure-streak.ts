@@ -1,3 +1,4 @@
+import type { OwnerMail } from "../../accounts/erased-mails.ts";
 import { mailOwners } from "../../accounts/people/owner-mail.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
@@ -37,7 +38,7 @@ interface Failing {
 }
 
 interface MailText {
-  purpose: string;
+  purpose: OwnerMail;
   subject: string;
   body: string;
 }

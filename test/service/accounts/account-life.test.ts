@@ -312,7 +312,7 @@ describe("a closed account", () => {
     await setOwner(service.context, elsewhere.accountId, at("shared"));
     for (const name of ["owner", "removed", "shared"])
       await requestSignIn(service.context, "198.51.100.7", at(name));
-    const warning = { purpose: "quota_warning", subject: "s", body: "b", now: service.clock.now() };
+    const warning = { purpose: "quota_warning" as const, subject: "s", body: "b", now: service.clock.now() };
     await mailOwners(service.context.db.pool, accountId, { ...warning, identity: "waits" });
     await json("account", "person", "remove", id, "--email", at("removed"));
     expect(await recipients()).toEqual([at("invited"), at("owner"), at("shared")]);
@@ -333,6 +333,22 @@ describe("a closed account", () => {
       failedAt: service.clock.now(),
     });
     expect(await outboxState(service.context)).toMatchObject({ waiting: 2 });
+  });
+
+  // An address change that nobody confirmed in time, and an invitation that nobody accepted, keep no mail waiting.
+  it("gets no mail that still waits, although another account was to have or invited the address long ago", async () => {
+    const { accountId } = await customer();
+    const elsewhere = await customer();
+    const email = "owner@expired.example";
+    await requestNewEmail(service.context, elsewhere.accountId, email);
+    await (await visitorOf(service, elsewhere.accountId)).send("/people", { email, role: "member" });
+    service.clock.advance(8 * 24 * 3_600_000);
+    await setOwner(service.context, accountId, email);
+    await sent();
+    await requestSignIn(service.context, "198.51.100.7", email);
+    await closeAccount(service.context, accountId, { erases: true });
+    const mails = await service.context.db.prisma.mailOutbox.count({ where: { recipient: email } });
+    expect(mails).toBe(0);
   });
 
   it("can be erased later when its data were kept", async () => {

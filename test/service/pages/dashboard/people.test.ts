@@ -9,12 +9,15 @@ import {
 import { mailOwners } from "../../../../src/accounts/people/owner-mail.ts";
 import { addPerson, changeRole, listPeople, removePerson } from "../../../../src/accounts/people/people.ts";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
+import { askForAccess } from "../../../support/access.ts";
 import { setOwner } from "../../../support/accounts.ts";
 import { runTdf } from "../../../support/processes/command.ts";
+import { optOut } from "../../../support/removals/opt-outs.ts";
 import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { type Visitor, visitorBy, visitorOf } from "../../../support/visitor.ts";
 
+const OPERATOR = "night@operator.example";
 const DAY_MS = 86_400_000;
 /** The form of a new key. */
 const NEW_KEY = { name: "k", scopes: "feeds:read" };
@@ -28,7 +31,7 @@ let owner: string;
 let accounts = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ env: { OPERATOR_EMAIL: OPERATOR } });
   other = await startTestService({
     databaseUrl: service.context.config.databaseUrl ?? "",
     clock: service.clock,
@@ -135,6 +138,31 @@ describe("an invitation", () => {
     expect(await rolesOf()).toEqual({ [owner]: "owner" });
   });
 
+  // Its link is dead. The address may have been spelt in another way when it was invited again.
+  it("that is withdrawn is mailed no more, but those that were mailed and those of other accounts stay", async () => {
+    const visitor = await visitorOf(service, accountId);
+    await invite(visitor, emailOf("mia"));
+    const spelt = emailOf("mia").toUpperCase();
+    await changeRows(
+      service.context.db.pool,
+      "mail_outbox",
+      { sent_at: service.clock.now(), body: null },
+      { recipient: emailOf("mia") },
+    );
+    await invite(visitor, spelt);
+    const elsewhere = await service.createAccount();
+    // An address that belongs to another account, too.
+    await setOwner(service.context, elsewhere.accountId, emailOf("ben"));
+    for (const name of ["ben", "eve"]) await invite(visitor, emailOf(name));
+    await invite(await visitorOf(service, elsewhere.accountId), emailOf("eve"));
+    const { text } = await visitor.open("/people");
+    for (const [, id] of text.matchAll(/invitations\/(\d+)\/withdraw/g))
+      await visitor.send(`/people/invitations/${id}/withdraw`, {});
+    expect((await visitor.open("/people")).text).not.toContain("Invitations");
+    const left = await Promise.all([emailOf("mia"), spelt, emailOf("ben"), emailOf("eve")].map(mailsTo));
+    expect(left).toEqual([1, 0, 0, 2]);
+  });
+
   it("is refused for a person of the account, a wrong address and too many in an hour", async () => {
     const visitor = await visitorOf(service, accountId);
     expect((await invite(visitor, owner.toUpperCase())).status).toBe(400);
@@ -205,6 +233,27 @@ describe("a person", () => {
     expect((await fetch(service.url + backdoor)).status).toBe(410);
     // The mail is not sent if it still waits.
     expect(await mailsTo(emailOf("backdoor"))).toBe(0);
+  });
+
+  // A customer could invite the operator's address, and so delete the operator's mails.
+  it("who is demoted or removed takes along their invitations' mails alone, whatever waits for the invited", async () => {
+    const stranger = emailOf("stranger");
+    const asked = { method: "POST", body: new URLSearchParams({ email: OPERATOR }) };
+    await fetch(`${service.url}/admin/sign-in`, asked);
+    await askForAccess(service.context, stranger);
+    await optOut(service.url, { usdot: "1", requester_email: stranger });
+    const visitor = await visitorOf(service, accountId);
+    for (const [name, end] of [
+      ["mia", (personId: number) => changeRole(service.context, { accountId }, { personId, role: "member" })],
+      ["ben", (personId: number) => removePerson(service.context, { accountId }, personId)],
+    ] as const) {
+      const inviter = await joined(visitor, name, "owner");
+      for (const email of [OPERATOR, stranger]) await invite(inviter, email);
+      expect([await mailsTo(OPERATOR), await mailsTo(stranger)]).toEqual([2, 3]);
+      const people = await listPeople(service.context, accountId);
+      await end(people.find(({ email }) => email === emailOf(name))?.id ?? 0);
+      expect([await mailsTo(OPERATOR), await mailsTo(stranger)]).toEqual([1, 2]);
+    }
   });
 
   it("has another role from the next request on", async () => {
@@ -308,7 +357,7 @@ describe("an address in several accounts", () => {
 
 it("mails of the account go to each owner, and with one owner as before", async () => {
   const { context } = service;
-  const mail = { purpose: "quota_warning", subject: "s", body: "b", now: service.clock.now() };
+  const mail = { purpose: "quota_warning" as const, subject: "s", body: "b", now: service.clock.now() };
   const identity = `quota of account ${accountId}`;
   const mailed = () =>
     context.db.prisma.mailOutbox.findMany({

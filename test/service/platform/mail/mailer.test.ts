@@ -9,7 +9,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { configFrom } from "../../../../src/platform/config/config.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { type Mailer, startMailer } from "../../../../src/platform/mail/mailer.ts";
-import { eraseMails, outboxState, type QueuedMail, queueMail } from "../../../../src/platform/mail/outbox.ts";
+import {
+  eraseMails,
+  listFailedMails,
+  outboxState,
+  type QueuedMail,
+  queueMail,
+} from "../../../../src/platform/mail/outbox.ts";
 import { createMetrics } from "../../../../src/platform/metrics.ts";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
 import { type SettableClock, settableClock } from "../../../support/clock.ts";
@@ -320,7 +326,11 @@ describe("several mailers", () => {
     const mailer = mailing(server.url);
     await until(() => expect(tries).toBe(2));
     const recipients = ["ada@freight.example"];
-    await eraseMails(context.db.pool, { recipients, waitingTo: recipients, now: clock.now() });
+    await eraseMails(context.db.pool, {
+      recipients,
+      waiting: { recipients, purposes: ["test"] },
+      now: clock.now(),
+    });
     erased.resolve();
     await mailer.stop();
     expect(await rows()).toMatchObject([
@@ -337,6 +347,27 @@ describe("several mailers", () => {
     await untilTried(9);
     expect(await rows()).toMatchObject([{ sentAt: null, failedAt: clock.now(), lastError: "PROCESS_ENDED" }]);
     expect(server.received).toEqual([]);
+  });
+
+  it("count no mail as given up that was erased, also after they gave it up or could not send it", async () => {
+    const refused = { onRecipient: () => Promise.reject(refusal(451, "later")) };
+    const server = await mailServer(refused);
+    await queue({ identity: "given up" });
+    await changeRows(context.db.pool, "mail_outbox", { attempts: 8, lease_until: clock.now() });
+    await queue({ identity: "tried" });
+    mailing(server.url);
+    await until(async () =>
+      expect(await rows()).toMatchObject([{ lastError: "PROCESS_ENDED" }, { attempts: 1, leaseUntil: null }]),
+    );
+    expect(await outboxState(context)).toMatchObject({ waiting: 1, failed: 1 });
+    const recipients = ["ada@freight.example"];
+    await eraseMails(context.db.pool, {
+      recipients,
+      waiting: { recipients, purposes: ["test"] },
+      now: clock.now(),
+    });
+    expect(await outboxState(context)).toMatchObject({ waiting: 0, failed: 0 });
+    expect(await listFailedMails(context, { since: new Date(0), most: 9 })).toEqual([]);
   });
 });
 
@@ -358,6 +389,11 @@ it("keep no recipient and subject of mails to people who were promised so", asyn
     ]),
   );
   expect(server.received.map(({ to }) => to)).toEqual(Array(2).fill(["ada@freight.example"]));
+  // The operator sees the one that was given up.
+  expect(await outboxState(context)).toMatchObject({ waiting: 0, failed: 1 });
+  expect(await listFailedMails(context, { since: new Date(0), most: 9 })).toMatchObject([
+    { purpose, lastError: "PROCESS_ENDED" },
+  ]);
 });
 
 it("that stop wait for mails being sent and send no others", async () => {
