@@ -123,10 +123,11 @@ export async function refuseRequest(
   request: Request,
   response: Response,
   problem: ProblemError,
+  presentedKey = request.get("x-api-key"),
 ): Promise<void> {
   try {
     const clientAddress = addressOf(context, request);
-    const admission = await admit(context, request.get("x-api-key"), { clientAddress });
+    const admission = await admit(context, presentedKey, { clientAddress });
     if ("caller" in admission) {
       setKeyHeaders(context, response, admission);
       requireOwnNetwork(context, request, admission);

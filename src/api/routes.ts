@@ -4,6 +4,11 @@ import { allowOf, methodNotAllowed, needlessSlash, type PathMethods } from "./co
 import { exchangeOf } from "./exchange.ts";
 import { refuseOutside } from "./test-mode.ts";
 
+/** Where a request has its key. */
+type KeyOf = (request: Request) => string | undefined;
+
+const keyInHeader: KeyOf = (request) => request.get("x-api-key");
+
 /**
  * Routes a path that is no operation of the contract by method. HEAD is answered like GET. Any other method is 405, and
  * Allow lists the methods of the path. The path with a slash at its end is 404 and names the right path.
@@ -13,7 +18,7 @@ function routePath(
   context: EntryContext,
   path: string,
   byMethod: ReadonlyMap<string, RequestHandler>,
-  isOpen = false,
+  { isOpen = false, keyOf = keyInHeader } = {},
 ): void {
   const methods = [...byMethod.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   const taken = { methods, isOpen };
@@ -21,11 +26,11 @@ function routePath(
     if (openToEverySite(request, response, taken)) return;
     const handle = byMethod.get(request.method === "HEAD" ? "GET" : request.method);
     if (handle) return handle(request, response, next);
-    return refuseOutside(context, request, response, methodNotAllowed(taken));
+    return refuseOutside(context, request, response, methodNotAllowed(taken), keyOf(request));
   });
   if (path === "/") return;
   app.all(`${path}/`, (request, response) =>
-    refuseOutside(context, request, response, needlessSlash(request.path)),
+    refuseOutside(context, request, response, needlessSlash(request.path), keyOf(request)),
   );
 }
 
@@ -41,7 +46,7 @@ export function routePage(
   handle: RequestHandler,
   { isOpen = false } = {},
 ): void {
-  routePath(app, context, path, new Map([["GET", named(name, handle)]]), isOpen);
+  routePath(app, context, path, new Map([["GET", named(name, handle)]]), { isOpen });
 }
 
 /** Routes a path that takes POST alone and is no operation of the contract. Log and metrics call it `name`. */
@@ -51,8 +56,9 @@ export function routePost(
   path: string,
   name: string,
   handle: RequestHandler,
+  keyOf?: KeyOf,
 ): void {
-  routePath(app, context, path, new Map([["POST", named(name, handle)]]));
+  routePath(app, context, path, new Map([["POST", named(name, handle)]]), { keyOf });
 }
 
 /** Routes a page with a form that is sent to the same path. */

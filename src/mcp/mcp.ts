@@ -1,6 +1,6 @@
 // The MCP server, for AI agents. Its tools run operations of the API as their caller would: same key, limits and quota. It
 // keeps no session and owns no table. It promises that each tool call tells its cost, and that no tool changes anything.
-import type { Application, Request } from "express";
+import type { Application, Request, RequestHandler } from "express";
 import { sendBytes } from "../api/answer.ts";
 import { readJsonBody } from "../api/body.ts";
 import type { Pipeline } from "../api/contract/pipeline.ts";
@@ -19,7 +19,7 @@ const HOW_TO_SEND_A_KEY = "in the header X-API-Key, or as Authorization: Bearer 
 /** Routes the MCP server. Every message needs a key, and counts as a request of it. */
 export function routeMcp(app: Application, live: EntryContext, pipeline: Pipeline): void {
   const tools = declaredTools();
-  routePost(app, live, "/mcp", "mcp", async (request, response) => {
+  const serve: RequestHandler = async (request, response) => {
     let context = live;
     try {
       const presented = presentedKey(request);
@@ -37,7 +37,8 @@ export function routeMcp(app: Application, live: EntryContext, pipeline: Pipelin
     } catch (error) {
       answerError(context, response, error);
     }
-  });
+  };
+  routePost(app, live, "/mcp", "mcp", serve, presentedKey);
 }
 
 async function answerTo(tools: Tools, call: Call, request: Request): Promise<globalThis.Response> {

@@ -8,7 +8,7 @@ import type { Caller, KnownRows, QuotaState, RateState, Snapshot } from "./calle
 import { grantOf } from "./grant.ts";
 import { parseKey } from "./key-format.ts";
 import { countNext, type Minute, minuteOf, minutesOf, sorted } from "./key-minute.ts";
-import { ownerOf, underSituation } from "./situation.ts";
+import { openOwnerOf, underSituation } from "./situation.ts";
 
 /** The outcome for a presented key. */
 export type Admission = { outcome: "invalid_key" } | { outcome: "revoked_key" } | ExpiredKey | KnownKey;
@@ -55,11 +55,8 @@ export async function admit(
 async function ofTestMode(test: Context, live: Context, admission: Admission): Promise<Admission> {
   if (!("caller" in admission)) return admission;
   const { caller } = admission;
-  const account = await live.db.prisma.account.findUnique({
-    where: { id: ownerOf(caller.accountId) },
-    select: { suspension: true, closedAt: true },
-  });
-  if (account === null || account.closedAt !== null) return { outcome: "revoked_key" };
+  const account = await openOwnerOf(live, caller.accountId);
+  if (account === null) return { outcome: "revoked_key" };
   return underSituation(test, { ...admission, caller: { ...caller, suspension: account.suspension } });
 }
 

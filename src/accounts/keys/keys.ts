@@ -7,10 +7,12 @@ import { checkedText } from "../checked-text.ts";
 import { type Doer, type Maker, recordAction } from "../people/account-log.ts";
 import { type Caller, requireApiAccess } from "./caller.ts";
 import { FULL_GRANT } from "./grant.ts";
+import { parseKey } from "./key-format.ts";
 import type { KeyTerms } from "./key-terms.ts";
 import { keySubject, type MadeKey, MOST_KEYS, makeKey } from "./make-key.ts";
 import { rotateKey } from "./managed-keys.ts";
 import { type KeyShown, shownKey } from "./shown-key.ts";
+import { openOwnerOf } from "./situation.ts";
 
 /** The name of a key, trimmed. OperatorError for one that can't be. */
 export const checkedKeyName = (name: string): string => checkedText("name", name, 100);
@@ -62,6 +64,17 @@ export async function listKeys(context: Context, accountId?: number): Promise<Ke
 export async function hasUsableKey({ clock, db }: Context): Promise<boolean> {
   const rowCount = await sql.findUsableKey(db.pool, { now: clock.now() });
   return rowCount === 1;
+}
+
+/**
+ * Whether a presented key of test mode can be used. The request does not count in the key's minute, and may come from
+ * elsewhere than the key's networks.
+ */
+export async function isUsableTestKey({ clock, db, live }: Context, presented: string): Promise<boolean> {
+  const parsed = parseKey(presented);
+  if (parsed === null || live === undefined) return false;
+  const found = await sql.accountOfUsableKey(db.pool, { ...parsed, now: clock.now() });
+  return found !== undefined && (await openOwnerOf(live, found.accountId)) !== null;
 }
 
 /**

@@ -41,6 +41,13 @@ counted AS (
 -- params: now
 SELECT FROM api_key WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) LIMIT 1;
 
+-- name: accountOfUsableKey :one?
+-- The account of a key that can be used with this secret.
+-- params: id, secretHash, now
+SELECT account_id AS "accountId" FROM api_key
+WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)
+  AND (secret_hash = $2 OR previous_secret_hash = $2 AND previous_valid_until > $3);
+
 -- name: keyLastUsed :exec
 -- Records when keys were last used, to the minute: a busy key's row is written once a minute, not once a second.
 -- Rows are locked in one order, so that two processes never deadlock.

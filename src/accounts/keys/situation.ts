@@ -26,6 +26,16 @@ const standInOf = (accountId: number, situation: TestSituation): number =>
 export const ownerOf = (accountId: number): number =>
   accountId > 0 ? accountId : Math.floor(-accountId / NUMBERS_OF_ACCOUNT);
 
+/** The live account that a number of test mode belongs to; null if it is closed. */
+export const openOwnerOf = (
+  live: Context,
+  accountId: number,
+): Promise<{ suspension: string | null } | null> =>
+  live.db.prisma.account.findUnique({
+    where: { id: ownerOf(accountId), closedAt: null },
+    select: { suspension: true },
+  });
+
 /** An admitted request of test mode under the situation that it asks for. */
 export async function underSituation(context: Context, known: KnownKey): Promise<KnownKey> {
   const { situation } = context;

@@ -2,7 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resumeAccount, suspendAccount } from "../../../src/accounts/account-life.ts";
+import { newKey } from "../../../src/accounts/keys/key-format.ts";
 import type { Context } from "../../../src/platform/context.ts";
+import { markTestMode } from "../../../src/platform/installation/installation.ts";
 import { secretsUnder } from "../../../src/platform/secrets.ts";
 import { runTestMode } from "../../../src/testmode/running.ts";
 import { createTestKey, listTestKeys, revokeTestKey } from "../../../src/testmode/test-keys.ts";
@@ -128,6 +130,51 @@ it("a removal request with a wrong or revoked test key is a live one, and counts
   expect(more.map(({ status }) => status).sort()).toEqual([...Array(8).fill(202), 429]);
 });
 
+it("a removal request with a test key uses up nothing of the key's minute, from wherever and however often", async () => {
+  const test = (await findTestMode(service.context)) as Context;
+  const body = { name: "Networks", allowed_networks: ["203.0.113.0/24"] };
+  const made = await service.send("POST", "/v1/keys", { key, body });
+  const own = (await made.json()) as { id: string; key: string };
+  const minute = async () =>
+    (await test.db.pool.query("SELECT used, elsewhere FROM key_minute WHERE key_id = $1", [own.id])).rows;
+  const ask = () => service.send("POST", "/v1/opt-out", { key: own.key, body: { usdot: "90000001" } });
+  for (let n = 0; n < 3; n++) {
+    const answer = await ask();
+    expect([answer.status, answer.headers.get("X-Test-Mode")]).toEqual([202, "true"]);
+  }
+  Object.assign(test.config, { optOutPerMinute: 3 });
+  expect((await ask()).status).toBe(429);
+  Object.assign(test.config, { optOutPerMinute: 60 });
+  expect(await minute()).toEqual([]);
+  // Any other method is refused as elsewhere, and counts once.
+  expect((await service.get("/v1/opt-out", own.key)).status).toBe(403);
+  expect(await minute()).toEqual([{ used: 0, elsewhere: 1 }]);
+  const left = async (path: string) =>
+    Number((await service.get(path, key)).headers.get("X-RateLimit-Remaining"));
+  expect((await left("/v1/usage")) - (await left("/v1/opt-out"))).toBe(1);
+});
+
+it("a text that only looks like a test key needs no database of test mode, where no key is needed", async () => {
+  const env = { TEST_MODE_DATABASE_URL: "postgres://nobody@127.0.0.1:9/none" };
+  const away = await startTestService({ env });
+  try {
+    await markTestMode(away.context);
+    const removal = await away.send("POST", "/v1/opt-out", { key: "tdf_test_x", body: { usdot: "4312903" } });
+    expect(removal.status).toBe(202);
+    expect((await removalList(away.context)).businesses).toEqual([4_312_903]);
+    const { key: wellFormed } = newKey("test");
+    for (const by of ["tdf_test_x", wellFormed]) {
+      expect((await away.get("/no-such-page", by)).status).toBe(404);
+      expect((await away.send("POST", "/docs", { key: by })).status).toBe(405);
+    }
+    // A real test key must not remove anything, so nothing is done before the key is known.
+    const body = { usdot: "4312904" };
+    expect((await away.send("POST", "/v1/opt-out", { key: wellFormed, body })).status).toBe(503);
+  } finally {
+    await away.stop();
+  }
+});
+
 it("the clients of removal requests are forgotten, as in the live database", async () => {
   const test = (await findTestMode(service.context)) as Context;
   const clients = async () => (await test.db.pool.query("SELECT FROM removal_client")).rowCount;
@@ -148,4 +195,15 @@ it.for([
   expect([answer.status, answer.headers.get("X-Test-Mode"), answer.headers.get("X-RateLimit-Limit")]).toEqual(
     [status, "true", "600"],
   );
+});
+
+it("GET /mcp takes the key as a bearer token, as POST does", async () => {
+  for (const path of ["/mcp", "/mcp/"]) {
+    const answer = await service.get(path, undefined, { Authorization: `Bearer ${key}` });
+    expect(answer.status).toBe(path === "/mcp" ? 405 : 404);
+    expect([answer.headers.get("X-Test-Mode"), answer.headers.get("X-RateLimit-Limit")]).toEqual([
+      "true",
+      "600",
+    ]);
+  }
 });
