@@ -96,7 +96,8 @@ async function admitBatch(db: Database, batch: readonly Presented[]): Promise<Ad
   const others = groups.filter(([name]) => !admits.has(name));
   // A key that has ended or changed is not asked for by what was known of it a second time.
   for (const [name] of others) knownOf(db).delete(name);
-  for (const [name, admitOne] of await admitOthers(db, others, nowMs)) admits.set(name, admitOne);
+  const read = new Map(known.map(({ name, row }) => [name, row]));
+  for (const [name, admitOne] of await admitOthers(db, others, nowMs, read)) admits.set(name, admitOne);
   return batch.map((one) => (admits.get(nameOf(one)) ?? INVALID)(one));
 }
 
@@ -146,13 +147,14 @@ function rowsOf(
 
 /**
  * Reads the keys and their accounts, and charges nothing. Where a key turns out to have networks, its requests are counted by a
- * second statement, which is told how many of them came from elsewhere.
+ * second statement, which is told how many of them came from elsewhere. Keys in `read` were read before, and their networks
+ * never change, so one statement is enough.
  */
 async function admitOthers(
   db: Database,
   groups: readonly [string, Group][],
   nowMs: number,
-  read: ReadonlyMap<string, sql.AdmissionRow> = new Map(),
+  read: ReadonlyMap<string, sql.AdmissionRow>,
 ): Promise<[string, Admit][]> {
   if (groups.length === 0) return [];
   const counts = groups.map(([name, group]) => sorted(group, read.get(name) ?? { allowed_networks: null }));

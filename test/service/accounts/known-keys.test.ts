@@ -1,7 +1,8 @@
 // A key that was read before is admitted by a small statement, as long as nothing has changed that admission reads.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { admit } from "../../../src/accounts/keys/admission.ts";
-import { rotateAnyKey } from "../../../src/accounts/keys/keys.ts";
+import { NO_TERMS } from "../../../src/accounts/keys/key-terms.ts";
+import { createKey, rotateAnyKey } from "../../../src/accounts/keys/keys.ts";
 import { admission } from "../../../src/generated/sql/accounts/keys.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { openAccount } from "../../support/accounts.ts";
@@ -128,6 +129,26 @@ describe("is read again after a change of", () => {
     await fresh.db.close();
     const withoutCount = (one: object) => ({ ...one, rate: null });
     expect(withoutCount(after.admission)).toEqual(withoutCount(elsewhereKnown));
+  });
+
+  // It was read three times: by what was known of it, without a count since it has networks, and with one.
+  it("another key, also one with networks, which never change", async () => {
+    const { accountId } = await openAccount(context, { requestsPerMinute: 10 });
+    const { key } = await createKey(context, accountId, "Networks", {
+      ...NO_TERMS,
+      networks: ["203.0.113.0/24"],
+    });
+    const from = async (clientAddress: string) => {
+      statements.length = 0;
+      const one = await admit(context, key, { clientAddress });
+      return { left: "rate" in one ? one.rate.remaining : null, statements: [...statements] };
+    };
+    const names = (short: readonly string[]) => short.map((name) => `accounts/keys/${name}`);
+    expect(await from("203.0.113.1")).toEqual({ left: 9, statements: names(["admission", "admission"]) });
+    await openAccount(elsewhere);
+    expect(await from("203.0.113.1")).toEqual({ left: 8, statements: names(READ_AGAIN) });
+    await openAccount(elsewhere);
+    expect(await from("198.51.100.1")).toEqual({ left: 9, statements: names(READ_AGAIN) });
   });
 
   it("its revocation once, and is then only read", async () => {
