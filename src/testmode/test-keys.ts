@@ -3,7 +3,7 @@ import { ALL_SCOPES, FULL_GRANT } from "../accounts/keys/grant.ts";
 import { keyPrefix } from "../accounts/keys/key-format.ts";
 import { type KeyTerms, NO_TERMS } from "../accounts/keys/key-terms.ts";
 import { createOwnKey, listKeys, revokeKey, rotateAnyKey } from "../accounts/keys/keys.ts";
-import { rotateKey } from "../accounts/keys/managed-keys.ts";
+import { rotateKey, secretMarkOf } from "../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../accounts/keys/shown-key.ts";
 import { ownerOf } from "../accounts/keys/situation.ts";
 import { mirrorAccount } from "../accounts/mirror.ts";
@@ -67,14 +67,18 @@ export async function rotateOwnTestKey(
   live: Context,
   doer: Doer,
   id: string,
-  { graceSeconds, shownPrevious }: { graceSeconds: number; shownPrevious: string | null },
+  { graceSeconds, shownMark }: { graceSeconds: number; shownMark: string | null },
 ): ReturnType<typeof rotateKey> {
   const test = (await findTestMode(live)) ?? live;
   const by = { accountId: await holderOf(live, doer.accountId, id), grant: FULL_GRANT };
-  const rotated = await rotateKey(test, by, id, { grace_seconds: graceSeconds }, shownPrevious);
+  const rotated = await rotateKey(test, by, id, { grace_seconds: graceSeconds }, shownMark);
   await record(live, doer, { action: "test_key_rotated", id });
   return rotated;
 }
+
+/** The mark of a test key's newest secret, as `secretMarkOf` gives it of a live one. */
+export const secretMarkOfTestKey = async (live: Context, id: string): Promise<string> =>
+  secretMarkOf((await findTestMode(live)) ?? live, id);
 
 /** The account of test mode that has a key of this account: its own, or one that stands in for it. */
 async function holderOf(live: Context, accountId: number, id: string): Promise<number> {

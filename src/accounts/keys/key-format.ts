@@ -42,6 +42,9 @@ export function parseKey(presented: string): { id: string; secretHash: Buffer } 
 /** SHA-256 of the whole key. A slow hash is not needed: the secret is random, not a chosen word. */
 export const hashKey = (key: string): Buffer => hash("sha256", key, "buffer");
 
+/** A text that differs between the secrets of a key, and tells nothing about them: a page may have it. */
+export const secretMark = (secretHash: Uint8Array): string => hash("sha256", secretHash).slice(0, 16);
+
 // CRC-32 detects every change of one character; six base-62 digits hold all its values.
 function checksum(id: string, secret: string): string {
   let rest = crc32(`${id}_${secret}`);

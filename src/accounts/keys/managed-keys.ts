@@ -9,14 +9,14 @@ import {
   requirePlainTexts,
   unknownCursor,
 } from "../../platform/http/invalid-request.ts";
-import { requireShownPrevious } from "../../platform/http/outdated-page.ts";
+import { requireShownSecret } from "../../platform/http/outdated-page.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 import { mostIn } from "../../platform/test-situation.ts";
 import { type Doer, recordAction } from "../people/account-log.ts";
 import type { Caller } from "./caller.ts";
 import { type Grant, grantOf } from "./grant.ts";
 import { requireSecretWithin, requireWithin } from "./grant-limits.ts";
-import { hashKey, keyModeOf, keyText, newSecret } from "./key-format.ts";
+import { hashKey, keyModeOf, keyText, newSecret, secretMark } from "./key-format.ts";
 import { checkedTerms } from "./key-terms.ts";
 import { keySubject, MOST_KEYS, makeKey } from "./make-key.ts";
 import { grantOfKey, isInUse, type KeyShown, shownKey } from "./shown-key.ts";
@@ -97,14 +97,14 @@ const BLANK_NAME = { loc: ["body", "name"], msg: "must not be blank", type: "min
 /**
  * Gives a key of the account a new secret, which only this answer has; the old one works for the grace. Without `grant` the
  * account's own users do it. ProblemError not_found, exceeds_own_key, key_ended; OutdatedPageError for a page that showed
- * another end of the secret before.
+ * another secret.
  */
 export function rotateKey(
   context: Context,
   { grant, ...doer }: Doer & { grant: Grant },
   id: string,
   { grace_seconds: graceSeconds = USUAL_GRACE_SECONDS }: components["schemas"]["KeyRotationIn"] = {},
-  shownPrevious?: string | null,
+  shownMark?: string | null,
 ): Promise<KeyOut & { key: string }> {
   const { clock, db } = context;
   return db.transaction(async (client) => {
@@ -113,13 +113,23 @@ export function rotateKey(
     const now = clock.now();
     if (!isInUse(stored, now)) throw keyEnded();
     requireSecretWithin(grantOfKey(stored), grant);
-    requireShownPrevious(shownKey(context, stored, now).previous_valid_until, shownPrevious);
+    const previousUntil = shownKey(context, stored, now).previous_valid_until;
+    requireShownSecret({ mark: secretMark(stored.secretHash), previousUntil }, shownMark);
     const key = keyText(id, newSecret(), keyModeOf(context));
     const previousValidUntil = new Date(now.getTime() + graceSeconds * 1000);
     await sql.rotateKey(client, { id, secretHash: hashKey(key), previousUntil: previousValidUntil });
     await recordAction(client, doer, { action: "key_rotated", subject: keySubject(stored), now });
     return keyOut({ ...shownKey(context, { ...stored, previousValidUntil }, now), key });
   });
+}
+
+/** The mark of a key's newest secret, for the page that asks before it is rotated. */
+export async function secretMarkOf({ db }: Context, id: string): Promise<string> {
+  const { secretHash } = await db.prisma.apiKey.findUniqueOrThrow({
+    where: { id },
+    select: { secretHash: true },
+  });
+  return secretMark(secretHash);
 }
 
 /**

@@ -80,7 +80,7 @@ RETURNING id, account_id AS "accountId", name, created_at AS "createdAt", revoke
 -- params: id, accountId?
 SELECT id, account_id AS "accountId", name, created_at AS "createdAt", revoked_at AS "revokedAt",
   last_used_at AS "lastUsedAt", scopes, allowed_networks AS "allowedNetworks", expires_at AS "expiresAt",
-  previous_valid_until AS "previousValidUntil", made_by AS "madeBy"
+  previous_valid_until AS "previousValidUntil", made_by AS "madeBy", secret_hash AS "secretHash"
 FROM api_key WHERE id = $1 AND ($2::int IS NULL OR account_id = $2) FOR NO KEY UPDATE;
 
 -- name: revokeKey :exec

@@ -10,7 +10,7 @@ import { dashboardLink } from "../../frame/links.ts";
 import type { Html } from "../../kit/html.ts";
 import { sendPage } from "../dashboard-page.ts";
 import { addressAfter, doneToast, redirectWithNote } from "../parts/after-action.ts";
-import { shownPreviousOf } from "../parts/confirm.ts";
+import { shownMarkOf } from "../parts/confirm.ts";
 import { type RefusedEndpoint, savedBy } from "../parts/endpoint-form.ts";
 import { fieldOf } from "../parts/form-fields.ts";
 import type { Routes } from "../signed-in.ts";
@@ -55,7 +55,7 @@ export const endpointChangeRoutes: Routes = (pages, context) => {
       session.accountId,
       idOf(request.params.id),
       { overlap_seconds: overlapOf(fieldOf(request, "overlap")) },
-      { person: session.person, shownPrevious: shownPreviousOf(request) },
+      { person: session.person, shownMark: shownMarkOf(request) },
     );
     const note: NewSecret = { title: "The new secret", id, secret, previousUntil };
     await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });

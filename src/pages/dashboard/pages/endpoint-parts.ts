@@ -13,7 +13,7 @@ import { facts } from "../../kit/table.ts";
 import { shownTime } from "../../kit/time.ts";
 import { breakableAddress } from "../../kit/words.ts";
 import { formToken } from "../dashboard-page.ts";
-import { confirmForm, shownPrevious } from "../parts/confirm.ts";
+import { confirmForm, shownMark } from "../parts/confirm.ts";
 import { shownRetries } from "../parts/delivery-words.ts";
 import { filtersInWords, type ListShown, typedFromFilters } from "../parts/endpoint-filters.ts";
 import { endpointFields, payloadInWords, type RefusedEndpoint, refusalOf } from "../parts/endpoint-form.ts";
@@ -139,7 +139,7 @@ export const confirmRotating = (context: EntryContext, session: Session, endpoin
     text: html`The old secret of <strong>${breakableAddress(endpoint.url)}</strong> (<code>${endpoint.secret_prefix}…</code>) will stop working at once,
 unless you choose an overlap. Every later delivery will be signed with the new secret, retries included. A delivery that your receiver refuses, because it does not
 know the new secret yet, is retried. ${shownRetries(context.config.webhookRetrySeconds)}`,
-    fields: html`${shownPrevious(endpoint.previous_secret_valid_until)}${choice({ name: "overlap", label: "Sign with the old secret too", value: "0", choices: OVERLAPS })}<p class="hint">With an
+    fields: html`${shownMark(endpoint.secret_prefix)}${choice({ name: "overlap", label: "Sign with the old secret too", value: "0", choices: OVERLAPS })}<p class="hint">With an
 overlap each delivery has two signatures: your receiver must accept more than one. A leaked secret needs none.</p>
 `,
     button: "Rotate the secret",

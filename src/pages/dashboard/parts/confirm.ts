@@ -14,12 +14,12 @@ ${fields}<div class="row"><button class="danger">${button}</button>
 <a class="button quiet" href="${cancel}">Cancel</a></div>
 </form>`;
 
-const PREVIOUS = "previous_until";
+const MARK = "secret_mark";
 
-/** The hidden field of a rotation: until when the secret that was replaced last still works, as the page shows it. */
-export const shownPrevious = (until: string | null | undefined): Html =>
-  html`<input type="hidden" name="${PREVIOUS}" value="${until ?? ""}">
+/** The hidden field of a rotation: the mark of the secret that the page is about. */
+export const shownMark = (mark: string | null | undefined): Html =>
+  html`<input type="hidden" name="${MARK}" value="${mark ?? ""}">
 `;
 
-/** What the page of a sent rotation showed; null when no replaced secret worked. */
-export const shownPreviousOf = (request: Request): string | null => fieldOf(request, PREVIOUS) || null;
+/** The mark that the page of a sent rotation had; null when it had none. */
+export const shownMarkOf = (request: Request): string | null => fieldOf(request, MARK) || null;

@@ -7,7 +7,7 @@ import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/da
 import { putEvents } from "../../../support/events/events.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { putChanges } from "../../../support/registry/recorded-changes.ts";
-import { changeRows, putRows } from "../../../support/rows.ts";
+import { changeRows, putRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { attemptsOf, deliveriesOf, putDelivery } from "../../../support/webhooks/deliveries.ts";
 import {
@@ -124,8 +124,8 @@ describe.skipIf(browser === null)("loading a page again", () => {
   it("ends no secret of an overlap that the page did not show", async () => {
     const id = await registered("/stale");
     await page.goto(`/dashboard/webhooks/${id}/rotate`);
-    const shown = { overlap: "3600", previous_until: "" };
-    expect(await page.locator("input[name=previous_until]").inputValue()).toBe("");
+    const shown = { overlap: "3600", secret_mark: (await rowOf(id))?.secretPrefix ?? "" };
+    expect(await page.locator("input[name=secret_mark]").inputValue()).toBe(shown.secret_mark);
     expect((await sendForm(page, `/webhooks/${id}/rotate`, shown)).status()).toBe(303);
     const { secretPrefix, previousSecretUntil } = (await rowOf(id)) ?? {};
     const refused = await sendForm(page, `/webhooks/${id}/rotate`, shown);
@@ -138,7 +138,22 @@ describe.skipIf(browser === null)("loading a page again", () => {
     expect((await rowOf(id))?.previousSecretUntil).toBeNull();
   });
 
+  it("ends no newer secret, although no other works beside it", async () => {
+    const id = await registered("/stale-at-once");
+    const form = { overlap: "0", secret_mark: (await rowOf(id))?.secretPrefix ?? "" };
+    expect((await sendForm(page, `/webhooks/${id}/rotate`, form)).status()).toBe(303);
+    const { secretPrefix } = (await rowOf(id)) ?? {};
+    const refused = await sendForm(page, `/webhooks/${id}/rotate`, form);
+    expect(refused.status()).toBe(409);
+    const text = await refused.text();
+    expect(text).toContain("The secret was rotated since this page was loaded");
+    expect(text).not.toContain("still works");
+    expect((await rowOf(id))?.secretPrefix).toBe(secretPrefix);
+  });
+
   it("gives a secret to the session it was made in and to no other", async () => {
+    // Of secrets that other tests made and did not look at.
+    await removeRows(service.context.db.pool, "dashboard_note");
     const answer = await sendForm(page, "/webhooks", {
       url: `${receiver.url}/note`,
       event_types: "reinstated",

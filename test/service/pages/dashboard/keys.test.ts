@@ -147,8 +147,8 @@ it("a page that is older than a rotation ends no secret that still works, of liv
   for (const key of [live, test]) {
     const path = `/keys/${key.split("_")[2]}/rotate`;
     const shown = async () =>
-      /name="previous_until" value="([^"]*)"/.exec((await visitor.open(path)).text)?.[1] ?? "none";
-    const form = { grace: "3600", previous_until: await shown() };
+      /name="secret_mark" value="([^"]*)"/.exec((await visitor.open(path)).text)?.[1] ?? "none";
+    const form = { grace: "3600", secret_mark: await shown() };
     const rotated = keyIn((await visitor.send(path, form)).text);
     const refused = await visitor.send(path, form);
     expect(refused.status).toBe(409);
@@ -156,11 +156,19 @@ it("a page that is older than a rotation ends no secret that still works, of liv
       "The secret was rotated since this page was loaded, so nothing was changed",
     );
     expect(await statusesOf(key, rotated)).toEqual([200, 200]);
-    const again = keyIn((await visitor.send(path, { ...form, previous_until: await shown() })).text);
+    const again = keyIn((await visitor.send(path, { ...form, secret_mark: await shown() })).text);
     expect(await statusesOf(key, rotated, again)).toEqual([401, 200, 200]);
     // No secret is left that the page could end unseen, so the passing of time refuses nothing.
     const before = await shown();
     service.clock.advance(2 * 3_600_000);
-    expect((await visitor.send(path, { ...form, previous_until: before })).status).toBe(200);
+    const older = { grace: "0", secret_mark: before };
+    const newest = keyIn((await visitor.send(path, older)).text);
+    expect(await statusesOf(again, newest)).toEqual([401, 200]);
+    // Nor is a working secret ended that came without a grace.
+    const repeated = await visitor.send(path, older);
+    expect(repeated.status).toBe(409);
+    expect(repeated.text).toContain("The secret was rotated since this page was loaded");
+    expect(repeated.text).not.toContain("still works");
+    expect(await statusesOf(newest)).toEqual([200]);
   }
 });

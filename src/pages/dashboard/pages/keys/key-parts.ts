@@ -1,11 +1,16 @@
 import { FULL_GRANT } from "../../../../accounts/keys/grant.ts";
 import { isTestKey } from "../../../../accounts/keys/key-format.ts";
 import { listKeys, revokeKey } from "../../../../accounts/keys/keys.ts";
-import { rotateKey } from "../../../../accounts/keys/managed-keys.ts";
+import { rotateKey, secretMarkOf } from "../../../../accounts/keys/managed-keys.ts";
 import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
-import { listTestKeys, revokeTestKey, rotateOwnTestKey } from "../../../../testmode/test-keys.ts";
+import {
+  listTestKeys,
+  revokeTestKey,
+  rotateOwnTestKey,
+  secretMarkOfTestKey,
+} from "../../../../testmode/test-keys.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { facts } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
@@ -62,12 +67,16 @@ export const rotateShownKey = (
   context: EntryContext,
   { accountId, person }: Session,
   { id, prefix }: KeyShown,
-  asked: { graceSeconds: number; shownPrevious: string | null },
+  asked: { graceSeconds: number; shownMark: string | null },
 ): ReturnType<typeof rotateKey> => {
   if (isTestKey(prefix)) return rotateOwnTestKey(context, { accountId, person }, id, asked);
   const by = { accountId, person, grant: FULL_GRANT };
-  return rotateKey(context, by, id, { grace_seconds: asked.graceSeconds }, asked.shownPrevious);
+  return rotateKey(context, by, id, { grace_seconds: asked.graceSeconds }, asked.shownMark);
 };
+
+/** The mark of the newest secret of a key, live or test. */
+export const secretMarkOfShown = (context: EntryContext, { id, prefix }: KeyShown): Promise<string> =>
+  (isTestKey(prefix) ? secretMarkOfTestKey : secretMarkOf)(context, id);
 
 /** The account's key with that identifier, if it is in use. */
 export async function keyInUse(

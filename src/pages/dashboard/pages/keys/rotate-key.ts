@@ -8,11 +8,18 @@ import { type Html, html } from "../../../kit/html.ts";
 import { backTo } from "../../../kit/navigation.ts";
 import { sendPage } from "../../dashboard-page.ts";
 import { redirectWithNote } from "../../parts/after-action.ts";
-import { confirmForm, shownPrevious, shownPreviousOf } from "../../parts/confirm.ts";
+import { confirmForm, shownMark, shownMarkOf } from "../../parts/confirm.ts";
 import { fieldOf, NOT_IN_LIST } from "../../parts/form-fields.ts";
 import { sendProblem } from "../../problem-page.ts";
 import type { Routes } from "../../signed-in.ts";
-import { keyFacts, keyInUse, type MadeKey, NO_SUCH_KEY, rotateShownKey } from "./key-parts.ts";
+import {
+  keyFacts,
+  keyInUse,
+  type MadeKey,
+  NO_SUCH_KEY,
+  rotateShownKey,
+  secretMarkOfShown,
+} from "./key-parts.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -30,29 +37,33 @@ export const rotateRoutes: Routes = (pages, context) => {
   pages.get("/keys/:id/rotate", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
-    sendPage(context, response, rotatePage(context, session, key));
+    sendPage(context, response, await rotatePage(context, session, key));
   });
   pages.post("/keys/:id/rotate", "rotate keys", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
     const grace = fieldOf(request, "grace");
     if (!GRACES.some(([seconds]) => seconds === grace))
-      return sendPage(context, response, { ...rotatePage(context, session, key, NOT_IN_LIST), status: 400 });
+      return sendPage(context, response, {
+        ...(await rotatePage(context, session, key, NOT_IN_LIST)),
+        status: 400,
+      });
     const made = await rotateShownKey(context, session, key, {
       graceSeconds: Number(grace),
-      shownPrevious: shownPreviousOf(request),
+      shownMark: shownMarkOf(request),
     });
     const note: MadeKey = { key: made.key, previousUntil: made.previous_valid_until };
     await redirectWithNote(context, request, response, { address: dashboardLink(context, "/keys"), note });
   });
 };
 
-function rotatePage(context: EntryContext, session: Session, key: KeyShown, error?: string) {
+async function rotatePage(context: EntryContext, session: Session, key: KeyShown, error?: string) {
+  const mark = await secretMarkOfShown(context, key);
   const body: Html = html`${backTo(dashboardLink(context, "/keys"), "API keys")}<h1>Rotate a key</h1>
 <p>The key will get a new secret, which is shown once. Its name, what it may do and its usage stay.${
     key.previous_valid_until !== null && " The secret before the one that you rotate now will end at once."
   }</p>
 ${keyFacts(key)}
-${confirmForm(session, { button: "Rotate the key", cancel: dashboardLink(context, "/keys"), fields: html`${shownPrevious(key.previous_valid_until)}${choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error })}` })}`;
+${confirmForm(session, { button: "Rotate the key", cancel: dashboardLink(context, "/keys"), fields: html`${shownMark(mark)}${choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error })}` })}`;
   return { title: "Rotate a key", body, session, here: "/keys" };
 }
