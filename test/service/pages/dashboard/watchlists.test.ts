@@ -196,7 +196,7 @@ describe("the carriers of a list", () => {
     );
     const words = wordsOf(await visitor.send(await newList("Both"), file));
     expect(words).toContain(
-      "5 numbers were read from column “usdot” of the file, and where it is blank from “mc” or “FF number”.",
+      "5 numbers were read from column “usdot” of the file, and where it has none from “mc” or “FF number”.",
     );
     expect(words).toContain("4 carriers added");
     expect(words).toMatch(/No carrier of your plan's states has these numbers \(1\): FF5/);
@@ -204,6 +204,17 @@ describe("the carriers of a list", () => {
     expect(wordsOf(await visitor.send(await newList("Whole"), whole))).toContain(
       "2 numbers were read from column “usdot” of the file.",
     );
+  });
+
+  // The dockets were not read where the file says in words or with a sign that there is no USDOT number.
+  it.each(["N/A", "0", "-"])("reads the docket of a row whose USDOT number is %s", async (none) => {
+    const file = csv(`usdot,mc\n${none},MC102\n101,MC5001\n${none},none\n`);
+    const words = wordsOf(await visitor.send(await newList(`None ${none}`), file));
+    expect(words).toContain(
+      "3 numbers were read from column “usdot” of the file, and where it has none from “mc”.",
+    );
+    expect(words).toContain("2 carriers added");
+    expect(words).toMatch(new RegExp(`These could not be read\\..* \\(1\\): ${none}`));
   });
 
   // The carriers that have them as USDOT numbers were added and charged.

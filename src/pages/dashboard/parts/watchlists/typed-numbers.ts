@@ -9,7 +9,7 @@ export interface TypedNumbers {
   numbers: Required<AskedNumbers>;
   /** How many there were, repeated ones too. */
   given: number;
-  /** The others were read in rows where the first is blank. None for typed numbers. */
+  /** The others were read in rows where the first has no number. None for typed numbers. */
   columns: string[];
 }
 
@@ -45,10 +45,11 @@ export function numbersInFile(text: string): TypedNumbers | null {
   return first === -1 ? null : sorted(cellsOf(withoutHead(records, first), first), [`${first + 1}`]);
 }
 
-/** In each row the number of the first column that has one. */
+/** In each row the number of the first column that has one, or else the first text, to be shown as none. */
 function numbersBelow(columns: readonly NumberColumn[], rows: readonly string[][]): TypedNumbers {
   const numbers = rows.flatMap((row) => {
-    const column = columns.find(({ index }) => row[index]?.trim());
+    const filled = columns.filter(({ index }) => row[index]?.trim());
+    const column = filled.find((each) => hasNumber(each, row)) ?? filled[0];
     return column === undefined ? [] : { column, cell: row[column.index]?.trim() ?? "" };
   });
   const [first, others] = [
@@ -66,6 +67,10 @@ function numbersBelow(columns: readonly NumberColumn[], rows: readonly string[][
   };
 }
 
+/** Whether the row has a number in that column. Lists write `N/A`, `0` or `-` for none. */
+const hasNumber = ({ index, digits }: NumberColumn, row: readonly string[]): boolean =>
+  digits === "" ? typedDocket(row[index] ?? "") !== null : isNumber(row[index]);
+
 /** A column of numbers, by its head. */
 interface NumberColumn {
   index: number;
@@ -74,7 +79,7 @@ interface NumberColumn {
   digits: "USDOT" | "MC" | "";
 }
 
-/** The column of USDOT numbers, and those of dockets for rows where it is blank. */
+/** The column of USDOT numbers, and those of dockets for rows where it has none. */
 function numberColumns(heads: readonly string[], rows: readonly string[][]): NumberColumn[] {
   const plain = heads.map(plainHead);
   const usdot = USDOT_HEADS.map((head) => plain.indexOf(head)).find((index) => index !== -1);

@@ -81,7 +81,7 @@ function titleOf({ added, removed, already, unknown, sent }: WatchOutcome): stri
 function readWords({ given, columns: [first, ...others] }: Sent): string | false {
   if (first === undefined) return false;
   const read = ` ${countOf(given, "number")} ${given === 1 ? "was" : "were"} read from column ${first} of the file`;
-  return others.length === 0 ? `${read}.` : `${read}, and where it is blank from ${others.join(" or ")}.`;
+  return others.length === 0 ? `${read}.` : `${read}, and where it has none from ${others.join(" or ")}.`;
 }
 
 /** That some numbers stood for a carrier that others stood for too. */
