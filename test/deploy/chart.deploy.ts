@@ -31,6 +31,7 @@ const EVERYTHING = [
   "--set=database.recovery.targetTime=2026-11-20T10:00:00Z",
   "--set=database.backup.serverName=feed-database-2",
   "--set=ingress.enabled=true",
+  "--set=import.accept={row_count}",
   "--set=monitoring.enabled=true",
   "--set=monitoring.labels.release=prometheus",
   `--set-file=monitoring.rules=${ALERTS}`,
@@ -145,6 +146,17 @@ it("runs nothing but a console while it is stopped", () => {
     ["feed-serve", 0],
   ]);
   expect(objects.find(({ kind }) => kind === "CronJob")?.spec?.suspend).toBe(true);
+});
+
+it("imports with the checks that a person accepts, and else without options", () => {
+  const argsOf = (...options: string[]) => {
+    const job = rendered(...options).find(({ kind }) => kind === "CronJob")?.spec?.jobTemplate;
+    const { spec } = job as { spec: { template: { spec: { containers: [{ args?: string[] }] } } } };
+    return spec.template.spec.containers[0].args;
+  };
+  expect(argsOf()).toBeUndefined();
+  const accepted = ["--accept", "row_count", "--accept", "too_many_changes"];
+  expect(argsOf("--set=import.accept={row_count,too_many_changes}")).toEqual(accepted);
 });
 
 it.each([

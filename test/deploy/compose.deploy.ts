@@ -24,8 +24,15 @@ it("compose.yaml is what the specification of compose takes", () => {
   const schema = JSON.parse(readFileSync(schemaFile, "utf8"), (key, value) =>
     ["$schema", "id"].includes(key) && typeof value === "string" ? undefined : value,
   );
-  // It is older than the name of a project.
+  // It is older than the name of a project and than files of settings that may be missing (Compose 2.24).
   schema.properties.name = { type: "string" };
+  const file = {
+    type: "object",
+    properties: { path: { type: "string" }, required: { type: "boolean" } },
+    required: ["path"],
+    additionalProperties: false,
+  };
+  schema.definitions.service.properties.env_file = { type: "array", items: file };
   const ajv = new ajvModule.Ajv({ strict: false, allErrors: true, validateFormats: false });
   ajv.validate(schema, parse(readFileSync(FILE, "utf8"), { merge: true }));
   expect(ajv.errors ?? []).toEqual([]);

@@ -10,11 +10,19 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { rendered } from "./rendered.ts";
 
 const IMPORTS = "/apis/batch/v1/namespaces/trucks/cronjobs/feed-import";
+const JOBS = "/apis/batch/v1/namespaces/trucks/jobs";
+const PODS = "/api/v1/namespaces/trucks/pods";
 const scaleOf = (name: string) => `/apis/apps/v1/namespaces/trucks/deployments/feed-${name}/scale`;
+
+const LABELS =
+  "app.kubernetes.io/name=trucking-data-feed,app.kubernetes.io/instance=feed,app.kubernetes.io/component=import";
 
 const folder = mkdtempSync(path.join(tmpdir(), "stop-job-"));
 const token = path.join(folder, "token");
-let runningImports: object[] = [];
+/** Phases of the pods of imports, and the last condition of each Job, its owner first. */
+let phases: string[] = [];
+let jobs: [owner: string, condition: string | null][] = [];
+let isSuspended = false;
 let changes: [string, object][] = [];
 
 const cluster = createServer(async (request, response) => {
@@ -23,8 +31,20 @@ const cluster = createServer(async (request, response) => {
   if (request.method === "PATCH")
     changes.push([request.url ?? "", JSON.parse(Buffer.concat(chunks).toString()).spec]);
   const isKnown = request.headers.authorization === "Bearer secret";
-  const status = request.url === IMPORTS ? { active: runningImports } : { replicas: 0 };
-  response.writeHead(isKnown ? 200 : 401).end(JSON.stringify({ status }));
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://cluster");
+  const isOfImports = searchParams.get("labelSelector") === LABELS;
+  const answers: Record<string, object> = {
+    [IMPORTS]: { spec: { suspend: isSuspended }, status: {} },
+    [JOBS]: {
+      items: jobs.map(([name, type]) => ({
+        metadata: { ownerReferences: [{ name }] },
+        status: { conditions: type === null ? [] : [{ type, status: "True" }] },
+      })),
+    },
+    [PODS]: { items: isOfImports ? phases.map((phase) => ({ status: { phase } })) : [] },
+  };
+  const answer = answers[pathname] ?? { status: { replicas: 0 } };
+  response.writeHead(isKnown ? 200 : 401).end(JSON.stringify(answer));
 });
 
 beforeAll(async () => {
@@ -46,6 +66,7 @@ function run(): Promise<{ code: number; errors: string }> {
   const program = (spec.template.spec.containers[0].command.at(-1) as string)
     .replace("https://kubernetes.default.svc", `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`)
     .replace("/var/run/secrets/kubernetes.io/serviceaccount/token", token)
+    .replace("wait(5000)", "wait(0)")
     .replace("wait(40_000)", "wait(0)");
   changes = [];
   return new Promise((resolve) => {
@@ -56,7 +77,12 @@ function run(): Promise<{ code: number; errors: string }> {
 }
 
 it("lets no import begin, then stops the servers and the dispatchers", async () => {
-  runningImports = [];
+  phases = ["Succeeded", "Failed"];
+  jobs = [
+    ["feed-import", "Complete"],
+    ["feed-import", "Failed"],
+    ["another", null],
+  ];
   expect(await run()).toEqual({ code: 0, errors: "" });
   expect(changes).toEqual([
     [IMPORTS, { suspend: true }],
@@ -65,13 +91,20 @@ it("lets no import begin, then stops the servers and the dispatchers", async () 
   ]);
 });
 
-it("stops nothing while an import runs", async () => {
-  runningImports = [{ kind: "Job", name: "feed-import-1" }];
+// The CronJob lists only the Jobs that it started itself, not those of a person.
+it.each([
+  ["runs", "Running", "Complete", false],
+  ["begins", "Pending", "Complete", false],
+  ["waits to be tried again", "Failed", null, false],
+  // A chart that is stopped stays so.
+  ["runs although they are suspended", "Running", null, true],
+])("stops nothing while an import %s", async (_, phase, condition, before) => {
+  [phases, jobs, isSuspended] = [["Succeeded", phase], [["feed-import", condition]], before];
   const { code, errors } = await run();
   expect(code).toBe(1);
   expect(errors).toContain("An import runs, and nothing was stopped.");
   expect(changes).toEqual([
     [IMPORTS, { suspend: true }],
-    [IMPORTS, { suspend: false }],
+    [IMPORTS, { suspend: before }],
   ]);
 });
