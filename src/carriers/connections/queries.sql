@@ -52,7 +52,8 @@ WHERE (census.usdot IS NOT NULL OR holder.usdot IS NOT NULL)
 -- insurance that was cancelled and not replaced. Each once, with its newest day.
 -- params: usdots, asOf
 WITH held AS (
-  SELECT usdot, docket, bool_or(status = 'active') AS is_active
+  -- The legacy registry gives the status where it gives that of every authority.
+  SELECT usdot, docket, bool_or(status = 'active') AS is_active, max(status_source) AS status_source
   FROM authority WHERE usdot = ANY ($1::int[]) GROUP BY usdot, docket
 ),
 fact AS (
@@ -71,12 +72,12 @@ fact AS (
     ON ended.vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND ended.value = final_action AND ended.meaning = 'end'
   WHERE NOT is_active AND coalesce(history.usdot = held.usdot, true)
   UNION ALL
-  SELECT held.usdot, 'insurance_cancelled', ended_policy.cancelled_on, 'motus_inshist'
-  FROM held JOIN motus_ended_policy AS ended_policy USING (docket)
+  SELECT authority.usdot, 'insurance_cancelled', ended_policy.cancelled_on, 'motus_inshist'
+  FROM held AS authority JOIN motus_ended_policy AS ended_policy USING (docket)
   CROSS JOIN (SELECT $2::date AS as_of) AS day
   LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
     AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
-  WHERE ending IN ('cancelled', 'unknown') AND coalesce(ended_policy.usdot = held.usdot, true)
+  WHERE ending IN ('cancelled', 'unknown') AND coalesce(ended_policy.usdot = authority.usdot, true)
     AND NOT
 -- include: ../../feeds/derive/isCured
 )

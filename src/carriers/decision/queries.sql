@@ -18,6 +18,7 @@ LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket A
   AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
 WHERE authority.usdot = $1::int AND authority.status = 'active'
   AND ended_policy.ending IN ('cancelled', 'unknown') AND ended_policy.cancelled_on IS NOT NULL
+  AND coalesce(ended_policy.usdot = authority.usdot, true)
   AND NOT
 -- include: ../../feeds/derive/isCured
 ORDER BY ended_policy.cancelled_on, ended_policy.policy_key;

@@ -3,7 +3,7 @@ import type { OpenCancellationsRow } from "../../generated/sql/carriers/decision
 import type { FindAuthoritiesRow } from "../../generated/sql/carriers/explain.ts";
 import type { AuthorityClass } from "../../registry/authority-classes.ts";
 import type { Membership } from "../explain/feed-membership.ts";
-import type { AuthorityFacts, CompanyFacts, Cover, OrderKind, PendingOrder } from "./facts.ts";
+import type { AuthorityFacts, CompanyFacts, Cover, InsuranceType, OrderKind, PendingOrder } from "./facts.ts";
 
 /**
  * The feed whose candidates are the authorities of every freight class. It is live once the files of policies are there. Its
@@ -99,15 +99,20 @@ function coverOf(
   const flag = (name: string): boolean | null =>
     typeof coverage?.[name] === "boolean" ? coverage[name] : null;
   const isCargoRequired = flag("cargo_required");
-  const [first] = (cancellations ?? []).filter(
-    ({ insurance_type }) => insurance_type !== "cargo" || isCargoRequired !== false,
-  );
+  const isBondRequired = flag("bond_required");
+  const isRequired: Record<InsuranceType, boolean> = {
+    bipd: member.insurance_required !== 0,
+    cargo: isCargoRequired !== false,
+    bond: isBondRequired !== false,
+    trust_fund: isBondRequired !== false,
+  };
+  const [first] = (cancellations ?? []).filter(({ insurance_type }) => isRequired[insurance_type]);
   return {
     required: member.insurance_required,
     onFile: member.insurance_on_file,
     isCargoRequired,
     isCargoOnFile: flag("cargo_on_file"),
-    isBondRequired: flag("bond_required"),
+    isBondRequired,
     isBondOnFile: flag("bond_on_file") ?? (member.bond_form === null ? null : true),
     bondForm: member.bond_form,
     insurer: member.filed_insurer,

@@ -121,44 +121,78 @@ coalesce(census.legal_name, holder.registry_name) AS company,
 CASE WHEN census.usdot IS NULL THEN holder.registry_dba_name ELSE census.dba_name END AS dba_name,
 coalesce(census.state, holder.registry_state) AS filed_state
 
+-- part: filingOfAuthority
+-- What is on file, and does not end by the day that isCured asks about. The legacy registry's policies count where it gives the
+-- status of the `authority`, as in findPolicies: Insur has no day of an end and counts where ActPendInsur has no such policy.
+SELECT docket, kind, layer, policy_key, effective_on, filed_on FROM motus_policy
+UNION ALL
+SELECT docket, CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END, 'primary', policy_key, effective_on, filed_on
+FROM legacy_dated_policy
+WHERE authority.status_source = 'legacy' AND cover IN ('bipd', 'cargo', 'bond', 'trust_fund')
+  AND (cancelled_on <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT TRUE
+UNION ALL
+SELECT docket, kind, layer, policy_key, effective_on, NULL
+FROM legacy_policy AS filing
+WHERE authority.status_source = 'legacy' AND NOT EXISTS (
+  SELECT FROM legacy_dated_policy AS dated
+  WHERE dated.docket = filing.docket
+    AND dated.cover = ANY (CASE filing.kind WHEN 'security' THEN ARRAY ['bond', 'trust_fund'] ELSE ARRAY [filing.kind] END))
+
+-- part: followsNotice
+-- The filing `again` of the `ended_policy` came after its `notice`. If the notice came with the first import, its day is not
+-- known. Then it counts as given 30 days before the cancellation, as insurers must do. A filing after that day counts if the
+-- policy was in force or on file before. One whose first day cannot be read counts as in force.
+again.docket = ended_policy.docket AND again.kind = ended_policy.kind
+AND again.policy_key = ended_policy.policy_key
+AND again.filed_on > coalesce(notice.noticed_after, ended_policy.cancelled_on - 30)
+AND (notice.noticed_after IS NOT NULL
+  OR (ended_policy.effective_on <= ended_policy.cancelled_on - 30) IS NOT FALSE
+  OR EXISTS (
+    SELECT FROM motus_policy AS first
+    WHERE first.docket = ended_policy.docket AND first.kind = ended_policy.kind
+      AND first.policy_key = ended_policy.policy_key AND first.filed_on < again.filed_on))
+
 -- part: isCured
--- On the day `as_of`, or the day after the end if that is later, another policy covers what the `ended_policy` covered, or the
--- same one was filed again. A policy whose first day cannot be read began when it was filed at the latest.
+-- On the day `as_of`, or the day after the end if that is later, the `authority` has what the `ended_policy` covered: by another
+-- policy, or because the same one was filed again. A policy whose first day cannot be read began when it was filed at the
+-- latest. Rows about another company that has the docket too do not count.
 (EXISTS (
-    SELECT FROM motus_policy AS other
-    WHERE (coalesce(other.effective_on, other.filed_on) <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT FALSE AND
+    SELECT FROM (
+-- include: filingOfAuthority
+    ) AS other
+    WHERE other.docket = ended_policy.docket AND other.kind = ended_policy.kind
+      AND (coalesce(other.effective_on, other.filed_on) <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT FALSE
+      AND (
 -- include: coversInstead
-  )
+        -- The same policy, filed after its end or for a later term. One without a readable number may be the same.
+        OR (other.policy_key = ended_policy.policy_key
+            OR other.policy_key = '' AND (other.layer = 'primary' OR other.layer = 'excess' AND ended_policy.layer = 'excess'))
+          AND (other.filed_on > ended_policy.cancelled_on
+            OR other.effective_on >= ended_policy.cancelled_on
+              AND (other.effective_on > ended_policy.effective_on) IS NOT FALSE)))
+  -- The same policy, filed again before its end.
   OR EXISTS (
     SELECT FROM motus_policy AS again
-    WHERE again.docket = ended_policy.docket AND again.kind = ended_policy.kind
-      AND again.policy_key = ended_policy.policy_key AND again.filed_on > ended_policy.cancelled_on)
+    WHERE (coalesce(again.effective_on, again.filed_on) <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT FALSE AND
+-- include: followsNotice
+  )
   -- Of policies that followed each other, the one that ends last tells whether nothing covers, and since when.
-  OR ended_policy.cancelled_on <= as_of AND EXISTS (
+  OR EXISTS (
     SELECT FROM motus_ended_policy AS later
     WHERE later.docket = ended_policy.docket AND later.kind = ended_policy.kind AND later.ending IN ('cancelled', 'unknown')
+      AND coalesce(later.usdot = authority.usdot, true)
       AND (later.layer = 'primary' OR later.layer = 'excess' AND ended_policy.layer = 'excess')
       AND later.cancelled_on > ended_policy.cancelled_on
-      AND later.effective_on < least(later.cancelled_on, as_of + 1))
-  OR
--- include: isFiledAgain
-)
+      AND (later.effective_on < later.cancelled_on
+        AND later.effective_on <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT FALSE))
 
 -- part: isFiledAgain
--- The `ended_policy` was filed again after its `notice`. If the notice came with the first import, its day is not known.
--- Then it counts as given 30 days before the cancellation, as insurers must do. A filing after that day counts if the
--- policy was in force or on file before. One whose first day cannot be read counts as in force.
+-- The `ended_policy` was filed again after its `notice`.
 EXISTS (
   SELECT FROM motus_policy AS again
-  WHERE again.docket = ended_policy.docket AND again.kind = ended_policy.kind
-    AND again.policy_key = ended_policy.policy_key
-    AND again.filed_on > coalesce(notice.noticed_after, ended_policy.cancelled_on - 30)
-    AND (notice.noticed_after IS NOT NULL
-      OR (ended_policy.effective_on <= ended_policy.cancelled_on - 30) IS NOT FALSE
-      OR EXISTS (
-        SELECT FROM motus_policy AS first
-        WHERE first.docket = ended_policy.docket AND first.kind = ended_policy.kind
-          AND first.policy_key = ended_policy.policy_key AND first.filed_on < again.filed_on)))
+  WHERE
+-- include: followsNotice
+)
 
 -- part: kindThatSecures
 -- The kind of policy that secures an authority of the class `authority_class`.

@@ -53,6 +53,215 @@ const mover = (usdot: number, authority: RegistryRow = {}): RegistryRows => {
 };
 const CARGO = { type_code: "2", policy_key: "C1" };
 const SECURITY = { type_code: "3", policy_key: "S1" };
+/** A carrier that only the legacy registry has. */
+const legacyCarrier = (usdot: number): RegistryRows => [
+  ["census", { usdot, legal_name: `LEGACY ${usdot}`, phone: `512555${usdot}` }],
+  [
+    "legacy_carrier",
+    {
+      usdot,
+      docket: `MC${usdot}`,
+      common_stat: "A",
+      property: true,
+      min_coverage: 750_000,
+      bipd_on_file: 1_000_000,
+    },
+  ],
+];
+/** A policy of the legacy registry with the day it was filed, and without it. */
+const datedPolicy = (usdot: number, row: RegistryRow = {}): RegistryRows[number] => [
+  "legacy_actpendinsur",
+  { docket: `MC${usdot}`, usdot, policy_key: "L1", effective_on: "2025-05-05", ...row },
+];
+const undatedPolicy = (usdot: number, row: RegistryRow = {}): RegistryRows[number] => [
+  "legacy_insur",
+  { docket: `MC${usdot}`, policy_key: "L1", effective_on: "2025-05-05", ...row },
+];
+
+type Case = [name: string, rows: (usdot: number) => RegistryRows, expected: string];
+
+const YES = "May haul: yes";
+const ENDED = "May haul: not known (insurance ended 1 November, no other one is in force)";
+/** Insurance that ended or ends, and what cures that. `A1` is the policy that ended. */
+const ENDS: Case[] = [
+  [
+    "a policy of the legacy registry, which gives the status",
+    (usdot) => [...legacyCarrier(usdot), cancellation(usdot, "2026-11-01"), datedPolicy(usdot)],
+    YES,
+  ],
+  [
+    "a policy of the legacy registry without the day of its end",
+    (usdot) => [...legacyCarrier(usdot), cancellation(usdot, "2026-11-01"), undatedPolicy(usdot)],
+    YES,
+  ],
+  [
+    "a policy of the legacy registry that ended, whatever its other file says",
+    (usdot) => [
+      ...legacyCarrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      datedPolicy(usdot, { cancelled_on: "2026-05-20" }),
+      undatedPolicy(usdot),
+    ],
+    ENDED,
+  ],
+  [
+    "a policy of the legacy registry that Motus says was cancelled",
+    (usdot) => [
+      ...legacyCarrier(usdot),
+      cancellation(usdot, "2026-11-01", { policy_key: "L1" }),
+      datedPolicy(usdot),
+    ],
+    ENDED,
+  ],
+  [
+    "a policy of the legacy registry for another kind of insurance",
+    (usdot) => [
+      ...legacyCarrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      datedPolicy(usdot, { insurance_type: "CARGO" }),
+    ],
+    ENDED,
+  ],
+  [
+    "a policy of the legacy registry while Motus gives the status",
+    (usdot) => [...carrier(usdot), cancellation(usdot, "2026-11-01"), datedPolicy(usdot)],
+    ENDED,
+  ],
+  [
+    "no liability insurance, as none is required",
+    (usdot) => [...carrier(usdot, { min_coverage: 0 }), cancellation(usdot, "2026-11-01")],
+    YES,
+  ],
+  [
+    "no bond, as none is required",
+    (usdot) => [
+      broker(usdot, { bond_required: false, bond_on_file: false }),
+      ...carrier(usdot).slice(0, 1),
+      cancellation(usdot, "2026-11-01", SECURITY),
+    ],
+    "May arrange: yes",
+  ],
+  [
+    "the same policy, filed again from a later day",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      policy(usdot, { filed_on: "2026-11-09", effective_on: "2026-12-15" }),
+    ],
+    ENDED,
+  ],
+  [
+    "the same policy, filed again after the notice from a later day",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01", { effective_on: "2025-01-01" }),
+      policy(usdot, { filed_on: "2026-10-20", effective_on: "2026-12-15" }),
+    ],
+    ENDED,
+  ],
+  [
+    "the same policy, filed again with a day that cannot be read",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      policy(usdot, { filed_on: "2026-11-09", effective_on: null }),
+    ],
+    YES,
+  ],
+  [
+    "a later term of the same policy, filed before the end",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01", { effective_on: "2025-11-01" }),
+      policy(usdot, { filed_on: "2026-09-01", effective_on: "2026-11-01" }),
+    ],
+    YES,
+  ],
+  [
+    "the term itself, which was cancelled on its first day and remains on file",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01", { effective_on: "2026-11-01" }),
+      policy(usdot, { filed_on: "2026-09-01", effective_on: "2026-11-01" }),
+    ],
+    ENDED,
+  ],
+  [
+    "a policy without a readable number that began at the end",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      policy(usdot, { policy_key: "", filed_on: "2026-10-20", effective_on: "2026-11-01" }),
+    ],
+    YES,
+  ],
+  [
+    "a policy without a readable number that began before: it may be the one that ended",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      policy(usdot, { policy_key: "", filed_on: "2026-09-01", effective_on: "2026-09-01" }),
+    ],
+    ENDED,
+  ],
+  [
+    "an excess policy without a readable number",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      policy(usdot, {
+        policy_key: "",
+        class_code: "E",
+        filed_on: "2026-11-01",
+        effective_on: "2026-11-01",
+      }),
+    ],
+    ENDED,
+  ],
+  [
+    "nothing to cure: the policy that ended is another company's",
+    (usdot) => [...carrier(usdot), cancellation(usdot, "2026-11-01", { usdot: 9 })],
+    YES,
+  ],
+  [
+    "no policy of another company that ends later",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      cancellation(usdot, "2026-12-20", { usdot: 9, policy_key: "B2", effective_on: "2025-06-01" }),
+    ],
+    ENDED,
+  ],
+  [
+    "another policy that ends later, before the end that is still to come",
+    (usdot) => [
+      ...carrier(usdot),
+      policy(usdot),
+      cancellation(usdot, "2026-12-01"),
+      cancellation(usdot, "2026-12-20", { policy_key: "B2", effective_on: "2025-06-01" }),
+    ],
+    "May haul: yes, insurance ends 20 December (cancellation filed)",
+  ],
+  [
+    "another policy that ends later, from a day that cannot be read",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      cancellation(usdot, "2026-12-20", { policy_key: "B2", effective_on: null }),
+    ],
+    "May haul: yes, insurance ends 20 December (cancellation filed)",
+  ],
+  [
+    "another policy that ends later and is still to begin",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      cancellation(usdot, "2026-12-20", { policy_key: "B2", effective_on: "2026-11-25" }),
+    ],
+    ENDED,
+  ],
+];
+const FIRST_ENDED = 1101;
 
 const ROWS: RegistryRows = [
   ...carrier(1001, {}, { safety_rating: "satisfactory", safety_rating_on: "2019-05-06" }),
@@ -163,18 +372,8 @@ const ROWS: RegistryRows = [
     effective_on: "2026-12-28",
     order_type: "Operating Authority Voluntary Suspension Notice",
   }),
-  ["census", { usdot: 1013, legal_name: "LEGACY HAULING", phone: "5125551013" }],
-  [
-    "legacy_carrier",
-    {
-      usdot: 1013,
-      docket: "MC1013",
-      common_stat: "A",
-      property: true,
-      min_coverage: 750_000,
-      bipd_on_file: 1_000_000,
-    },
-  ],
+  ...legacyCarrier(1013),
+  ...ENDS.flatMap(([, rows], index) => rows(FIRST_ENDED + index)),
 ];
 
 beforeAll(async () => {
@@ -267,6 +466,13 @@ describe("the first line", () => {
   ])("of %i", async (usdot, expected) => {
     expect(await lines(usdot)).toEqual(expected);
   });
+
+  it.each(ENDS.map(([name, , expected], index) => ({ name, usdot: FIRST_ENDED + index, expected })))(
+    "after an end of insurance, with $name",
+    async ({ usdot, expected }) => {
+      expect(await lines(usdot)).toEqual([expected]);
+    },
+  );
 
   it("does not say yes while the file of orders out of service is missing", async () => {
     await removeRows(service.context.db.pool, "source", { dataset: "oos_order" });
