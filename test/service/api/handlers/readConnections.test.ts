@@ -176,6 +176,34 @@ describe("connections", () => {
     await removeRows(db.pool, "motus_inshist", { docket: "MC661" });
   });
 
+  it.each([
+    ["legacy", false],
+    ["motus", true],
+  ])(
+    "call a policy cancelled beside one of the legacy registry while %s gives the status: %s",
+    async (source, isTold) => {
+      const { db } = service.context;
+      await changeRows(db.pool, "authority", { status_source: source }, { docket: "MC661" });
+      await put("motus_inshist", {
+        docket: "MC661",
+        usdot: 661,
+        policy_key: "ENDED1",
+        cancelled_on: "2026-11-10",
+      });
+      await put("legacy_actpendinsur", {
+        docket: "MC661",
+        usdot: 661,
+        policy_key: "OTHER1",
+        insurance_type: "BIPD/Primary",
+      });
+      await db.transaction((client) => refreshWords(client, new Set(DATASETS)));
+      const [{ facts = [] } = {}] = (await connections(660)).data;
+      expect(facts.map(({ code }) => code)).toEqual(isTold ? ["insurance_cancelled"] : []);
+      for (const table of ["motus_inshist", "legacy_actpendinsur"])
+        await removeRows(db.pool, table, { docket: "MC661" });
+    },
+  );
+
   it("never show a value that is shared, nor who is left out", async () => {
     const texts = await Promise.all(
       registry.ASKED.map((usdot) => service.get(`/v1/carriers/${usdot}/connections`, key)),
