@@ -7,7 +7,7 @@ import type { EntryContext } from "../platform/context.ts";
 import { clientAddressOf } from "../platform/http/client.ts";
 import { shownCount } from "../platform/plural.ts";
 import { LONGEST_DETAILS, type Mistake, type OptOutIn, readAsked } from "../suppression/asked.ts";
-import { MOST_BY_CONTACT } from "../suppression/matching.ts";
+import { MOST_BY_CONTACT, MOST_IN_ALL } from "../suppression/matching.ts";
 import { REQUESTER_KEPT_DAYS } from "../suppression/requests/request.ts";
 import { sendSitePage } from "./frame/frame.ts";
 import { linkTo } from "./frame/links.ts";
@@ -205,10 +205,11 @@ const mistakeOf = (name: Field, mistakes: readonly Mistake[]): string | undefine
 const WHAT_HAPPENS = html`<h2>What happens next</h2>
 <ul>
 <li>We remove the business from everything we deliver <strong>at once</strong>, unless a person has to decide first: the
-next point says when. It stays removed, also after later updates of the registry.</li>
-<li>A phone number or e-mail address removes every business that filed it. If more than ${MOST_BY_CONTACT} active businesses share it, we
-first remove only the number or address, everywhere and at once. A person then decides about the businesses. We do the same while we
-receive unusually many requests.</li>
+next two points say when. A USDOT number never waits. The business stays removed, also after later updates of the registry.</li>
+<li>A phone number or e-mail address removes every business that filed it. If more than ${MOST_BY_CONTACT} active businesses share it, or
+more than ${MOST_IN_ALL} in all, or if it is an agent's, we first remove only the number or address, everywhere and at once. A person then decides about the businesses.</li>
+<li>While unusually many businesses are being removed, a person looks at any other phone number or e-mail address first. Your request then
+takes effect when they have agreed. It is the same, at any time, with an MC number of more than ${MOST_IN_ALL} businesses.</li>
 <li>We cannot take back data that customers downloaded before. The registry belongs to the government: to change data
 there, ask the FMCSA.</li>
 <li>We do not say whether we had the business. Everybody gets the same answer.</li>
@@ -219,8 +220,8 @@ the numbers and addresses that identify the business for as long as it stays rem
 /** The page after a request was recorded. */
 const donePage = (requestId: number): Html => html`<h1>Your request is recorded</h1>
 ${notice("good", html`Its number is <strong>${requestId}</strong>. Keep it, in case you want to ask about it.`)}
-<p>From now on we deliver nothing about what you named. If many businesses share the phone number or e-mail address, a
-person looks at your request first.</p>
+<p>From now on we deliver nothing about what you named, unless a person has to look at it first. That is so when many businesses share
+the number or address. For a phone number or e-mail address it is also so while unusually many businesses are being removed.</p>
 <p>If you gave an address for a confirmation, the mail arrives within a few minutes. We send at most one mail a day to an
 address.</p>
 <p><a href="remove">Send another request</a></p>`;

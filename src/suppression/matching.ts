@@ -6,7 +6,7 @@ import { type Effects, lockList, putOnList, type ServedFeeds } from "./removal-l
 /** If more active businesses than this share a contact, an operator decides, however many the feeds allow. */
 export const MOST_BY_CONTACT = 5;
 /** If a docket or contact matches more businesses, active or not, an operator decides. */
-const MOST_IN_ALL = 25;
+export const MOST_IN_ALL = 25;
 
 /** The businesses that an identifier matches. */
 export interface Match extends Identifier {

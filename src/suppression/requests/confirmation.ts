@@ -52,8 +52,9 @@ const textOf = (publicUrl: string, requestId: number): string => `Hello,
 we recorded a request to remove a business from Trucking Data Feed. Its number is ${requestId}.
 
 From now on, and after every update of the official registry that our data comes from, we no longer deliver what the
-request names. If many businesses share it, a person checks the request first. The registry itself is not ours, and we
-do not change it.
+request names, unless a person has to check it first. That is so when many businesses share the number or address. For a
+phone number or e-mail address it is also so while unusually many businesses are being removed. The request then takes
+effect when the person has agreed. The registry itself is not ours, and we do not change it.
 
 If you did not send this request, somebody else gave your address. You need not do anything: we use the address for
 nothing else. If your business should be shown again, write to the operator of
