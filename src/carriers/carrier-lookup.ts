@@ -194,7 +194,7 @@ export async function previewCarrier(
   caller: Caller,
   usdot: string,
 ): Promise<components["schemas"]["CarrierOut"]> {
-  await countPreview(context, caller.accountId);
+  await countPreview(context, caller);
   const found = await visibleCarrier(context, caller, Number(usdot));
   if (found === null) throw notFound(usdot);
   return { ...found, ...(await besideRecords(context, caller, usdot)) };

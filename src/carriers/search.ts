@@ -49,7 +49,7 @@ export async function previewSearch(
   caller: Caller,
   search: CarrierSearch,
 ): Promise<CarriersOut> {
-  await countPreview(context, caller.accountId);
+  await countPreview(context, caller);
   const { shown, hasMore } = await findCarriers(context, caller, search);
   return { data: shown.map(carrierFound), meta: { has_more: hasMore } };
 }

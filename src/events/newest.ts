@@ -81,7 +81,7 @@ export async function recentEvents(
     ...query,
     limit: limit + 1,
   });
-  await countPreview(context, caller.accountId);
+  await countPreview(context, caller);
   return { events: events.slice(0, limit), hasOlder: events.length > limit };
 }
 

@@ -150,14 +150,22 @@ export const PREVIEWS_PER_DAY = 200;
  * Counts a free preview of the account on the current day (UTC), exactly over any number of processes. Throws
  * ProblemError rate_limited above the day's limit.
  */
-export async function countPreview({ db, clock }: Context, accountId: number): Promise<void> {
+export async function countPreview({ db, clock }: Context, caller: Caller): Promise<void> {
   const now = clock.now();
-  const { used } = await sql.countPreview(db.pool, { accountId, day: dayOf(now) });
+  const { used } = await sql.countPreview(db.pool, { accountId: caller.accountId, day: dayOf(now) });
   if (used <= PREVIEWS_PER_DAY) return;
   throw new ProblemError(
     "rate_limited",
-    `Your account has looked at ${PREVIEWS_PER_DAY} free previews today (UTC), which is the limit. Download the feed or ` +
-      "read it with the API, or come back tomorrow.",
+    `Your account has looked at ${PREVIEWS_PER_DAY} free previews today (UTC), which is the limit. ` +
+      insteadOfPreviews(caller),
     { retryAfterSeconds: Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000) },
   );
+}
+
+/** What the account's plan allows once its previews of the day are used up. */
+function insteadOfPreviews({ rowsPerMonth, hasApiAccess }: Caller): string {
+  if (rowsPerMonth === 0) return "Come back tomorrow.";
+  return hasApiAccess
+    ? "Download the feed or read it with the API, or come back tomorrow."
+    : "Download the feed, or come back tomorrow.";
 }

@@ -61,7 +61,7 @@ export async function lookAtRecords(
       sortable: sortableColumns(feed).filter((name) => !version.columns.missing.includes(name)),
     };
   });
-  await countPreview(context, caller.accountId);
+  await countPreview(context, caller);
   return look;
 }
 

@@ -26,7 +26,8 @@ export function pricingPage(context: EntryContext): RequestHandler {
       body: html`<h1>Pricing</h1>
 ${listed.length === 0 ? html`<p>Plans are on request: tell us which feeds and states you need.</p>` : planCards(context, listed)}
 <h2>What counts as a row</h2>
-<p>A record or an event that an answer has is a row. Looking at rows in the dashboard is free, up to ${PREVIEWS_PER_DAY} times a day. Counts are free, and so are answers
+<p>A record or an event that an answer has is a row, and so is a page of a carrier's timeline. Each watched carrier is a row a month.
+Looking at rows and companies in the dashboard is free, up to ${PREVIEWS_PER_DAY} pages a day for the account. Counts are free, and so are answers
 that have not changed. The same file costs its rows once a month, in whatever format. <a href="${linkTo(context, "/docs/quotas")}">Quotas and costs</a> has the details.</p>
 ${listed.length === 0 && html`<p class="row">${wayIn(context)}</p>`}`,
     });

@@ -2,7 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { setPlan } from "../../../../src/accounts/accounts.ts";
 import { createKey } from "../../../../src/accounts/keys/keys.ts";
-import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
+import { PREVIEWS_PER_DAY } from "../../../../src/accounts/usage/quota.ts";
+import { expectGoodLooks, sendForm, signedInCustomer, usedPreviews } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
@@ -75,6 +76,20 @@ describe.skipIf(browser === null)("a plan without API access", () => {
     await page.goto("/dashboard/carriers/77");
     expect(await page.getByRole("heading", { name: "NEW CARRIER" }).count()).toBe(1);
     expect(await page.locator("#curl").count()).toBe(0);
+  });
+
+  // It was told to download the feed or to read it with the API, which such a plan lacks.
+  it("is told to come back tomorrow when its previews are used up, and of downloads where it has rows", async () => {
+    const path = "/dashboard/feeds/us_new_authority_weekly";
+    for (const [email, rowsPerMonth, instead] of [
+      ["desk@freight.example", 0, "the limit. Come back tomorrow."],
+      ["desk-files@freight.example", 5, "the limit. Download the feed, or come back tomorrow."],
+    ] as const) {
+      const { page, accountId } = await customer(email, { rowsPerMonth });
+      await usedPreviews(service.context, accountId, PREVIEWS_PER_DAY);
+      expect((await page.goto(path))?.status()).toBe(429);
+      expect(await page.getByRole("alert").textContent()).toContain(instead);
+    }
   });
 
   it("downloads where it has rows", async () => {
