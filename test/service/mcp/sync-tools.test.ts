@@ -77,8 +77,12 @@ describe("feed_changes", () => {
   });
 
   it("says what to do when the version is too old", async () => {
-    const { data } = await mcp.call("feed_changes", { code: BROKERS, since_version: 999_999 });
+    const { data, texts } = await mcp.call("feed_changes", { code: BROKERS, since_version: 999_999 });
     expect(data.error).toMatchObject({ status: 410, code: "version_expired" });
+    // It said to take an export, which no tool does.
+    expect(texts[0]).toContain("Read all records with read_records, and continue from their version.");
+    expect(texts[0]).toContain("Read all records with read_records, keep their version, and ask for the changes");
+    expect(texts[0]).not.toContain("export");
   });
 });
 
