@@ -1,6 +1,7 @@
 import { type AccessMistake, type AskedAccess, MOST_CHARACTERS } from "../../accounts/access/asked.ts";
 import { ACCESS_LINK_HOURS } from "../../accounts/access/request.ts";
 import type { PlanShown } from "../../accounts/plans/plans.ts";
+import { SIGN_IN_LINK_MINUTES } from "../../accounts/sessions/sign-in-links.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { linkTo } from "../frame/links.ts";
 import { choice, field, longField, mistakeList, wrongIn } from "../kit/field.ts";
@@ -51,7 +52,7 @@ ${field({ ...shared("name"), autocomplete: "name" })}${field({ ...shared("compan
     type: "email",
     inputMode: "email",
     autocomplete: "email",
-    hint: `The link goes there, and works for ${ACCESS_LINK_HOURS} hours.`,
+    hint: "The link goes there.",
   },
 )}${longField({ ...shared("purpose"), hint: "A sentence or two, for example: find new carriers in three states for our sales desk." })}${choice(
   {
@@ -64,12 +65,13 @@ ${field({ ...shared("name"), autocomplete: "name" })}${field({ ...shared("compan
 <button>Request access</button>
 </form>
 <p class="hint">Already have an account? <a href="${linkTo(context, "/dashboard")}">Sign in</a>.
-<a href="${linkTo(context, "/pricing")}">Compare plans</a>. We use what you type only to decide about your request.</p>`;
+<a href="${linkTo(context, "/pricing")}">Compare plans</a>. We use what you type only to open your account and to decide about your request.</p>`;
 }
 
 /** The page after the form was sent. It is the same for every address. */
 export const linkSent = (context: EntryContext): Html => html`<h1>Check your mail</h1>
-<p>We have sent a link to your address. It works once, within ${ACCESS_LINK_HOURS} hours. If you have an account already, the link signs you in.</p>
+<p>We have sent a link to your address. It works once, within ${ACCESS_LINK_HOURS} hours. If you have an account already, the link signs you in
+and works for ${SIGN_IN_LINK_MINUTES} minutes.</p>
 <p>No mail? Check the spam folder, or <a href="${linkTo(context, "/request-access")}">try again</a>. We send only a few mails a day to an address.</p>`;
 
 /** The page of a mailed link. Mail scanners open links, so only the button uses it. */
