@@ -31,7 +31,7 @@ export function feedsPage(context: EntryContext, liveNumbers: Numbers): RequestH
       here: "/feeds",
       body: html`<h1>Feeds</h1>
 <p>A feed is a list of records about companies, compiled from the official registry of the FMCSA. Each record has the state that the
-registry has for it, and the day on which that was last verified.</p>
+registry has for it, and the day on which that was last verified. Every import of the registry publishes every feed, also a weekly one.</p>
 ${table({
   label: "Feeds",
   rowsAreCards: true,

@@ -28,7 +28,8 @@ export const inSync = (context: EntryContext): Html => html`<h2>A copy that stay
 <li><strong>Take a feed once.</strong> As a CSV, NDJSON or Parquet file, or page by page as JSON. A download that broke off goes on where it stopped.</li>
 <li><strong>Ask what changed.</strong> Since your version: records added, changed and removed, with the values before. Or follow
 <a href="${linkTo(context, "/docs/webhooks")}">events</a>, by cursor or as signed webhooks.</li>
-<li><strong>Compare the checkpoint.</strong> One digest proves that your copy equals ours, in every column.</li>
+<li><strong>Compare the checkpoint.</strong> One digest proves that your copy equals ours. It covers every column but the
+two of the day (<code>last_verified</code>, <code>days_in_business</code>), which your program computes.</li>
 </ol>
 <p><a href="${linkTo(context, "/docs/sync")}">How to stay in sync</a>, with programs to copy.</p>`;
 
