@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 
-/** A body may have so many bytes, unless `x-body-bytes` of its operation allows more. No valid request is nearly as large. */
+/** A body may have so many bytes, unless `x-body-bytes` of its operation allows more. */
 export const LARGEST_BODY_BYTES = 32 * 1024;
 
 /**

@@ -7,6 +7,7 @@ import { CHANGES_KEPT_DAYS } from "../../feeds/sync/steps.ts";
 import { READABLE_AFTER_REPLACED_HOURS } from "../../feeds/versions/versions.ts";
 import { examples, packages } from "../../generated/downloads.ts";
 import { events, feeds, filters } from "../../generated/feeds.ts";
+import { operationTable } from "../../generated/operations.ts";
 import { scopes } from "../../generated/scopes.ts";
 import { testSituations } from "../../generated/test-situations.ts";
 import type { EntryContext } from "../../platform/context.ts";
@@ -63,10 +64,11 @@ const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   previews: String(PREVIEWS_PER_DAY),
   codings: CODINGS.map((coding) => `\`${coding}\``).join(", "),
   "body-bytes": `at most ${shownCount(LARGEST_BODY_BYTES)}`,
+  "watchlist-body-bytes": `at most ${shownCount(operationTable.addWatchedCarriers.bodyBytes)}`,
 });
 
 const OWN_KEY =
-  "[Request access](/request-access) if you have no account yet. Sign in to the [dashboard](/dashboard), open *Keys* and create one. It is shown once. Put it into a variable, which the " +
+  "[Request access](/request-access) if you have no account yet. Sign in to the [dashboard](/dashboard), open *API keys* and create one. It is shown once. Until your request for live data is granted, use a test key from the same page: every command here works with it too, on the made-up companies of [test mode](/docs/testing). Put the key into a variable, which the " +
   "commands below use:\n\n```bash\nexport TDF_KEY=tdf_live_...\n```";
 
 const DEMO_KEY =
