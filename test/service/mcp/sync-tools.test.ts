@@ -81,7 +81,9 @@ describe("feed_changes", () => {
     expect(data.error).toMatchObject({ status: 410, code: "version_expired" });
     // It said to take an export, which no tool does.
     expect(texts[0]).toContain("Read all records with read_records, and continue from their version.");
-    expect(texts[0]).toContain("Read all records with read_records, keep their version, and ask for the changes");
+    expect(texts[0]).toContain(
+      "Read all records with read_records, keep their version, and ask for the changes",
+    );
     expect(texts[0]).not.toContain("export");
   });
 });
