@@ -18,7 +18,7 @@ export const backupCommand = (): Command =>
         "after",
         `
 The file holds contacts, and secrets sealed with SECRETS_KEY. Let nobody else read it, and keep SECRETS_KEY elsewhere.
-"tdf restore FILE" restores it.`,
+"tdf restore FILE" restores it. It refuses while a migration is due: back up before the upgrade, with the old program.`,
       ),
     async (context, file: string) => {
       const stopping = new AbortController();
@@ -36,6 +36,7 @@ The file holds contacts, and secrets sealed with SECRETS_KEY. Let nobody else re
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
       }
     },
+    { requiresMigrated: true },
   );
 
 const tableProgress = (verb: string) => {

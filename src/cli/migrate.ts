@@ -7,7 +7,9 @@ import { withContext } from "./terminal/reporting.ts";
 
 export function migrateCommand(): Command {
   return new Command("migrate")
-    .description("Apply pending migrations (every other command also does this when it starts)")
+    .description(
+      "Apply pending migrations (every other command but backup, restore and recovered also does this when it starts)",
+    )
     .option("--grant <role>", "also give a role of PostgreSQL the rights that serve and dispatch need")
     .addHelpText(
       "after",

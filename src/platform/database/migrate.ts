@@ -31,17 +31,14 @@ const ADVISORY_LOCK = 72_707_369;
  * kept the lock.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<string[]> {
-  const { folder, log, lockTimeoutMs = 120_000, connectTimeoutMs = 30_000, setting } = options;
+  const { folder, log, lockTimeoutMs = 120_000 } = options;
   const migrations = await readMigrations(folder);
-  const reach = (leftMs: number) => connect(databaseUrl, leftMs);
-  const client = await whenReachable(reach, log, connectTimeoutMs, setting);
+  const client = await reach(databaseUrl, options);
   try {
     await takeLock(client, log, lockTimeoutMs);
     // A role that may not create tables can start a program whose migrations are all applied.
     if (!(await hasLedger(client))) await client.query(CREATE_LEDGER);
-    const pending = await pendingOf(client, migrations).catch((error) => {
-      throw hasNoRight(error) ? needsGrant(client.database, error) : error;
-    });
+    const pending = await pendingOf(client, migrations);
     for (const migration of pending) {
       await apply(client, migration);
       log.info({ migration: migration.name }, "Applied a migration.");
@@ -54,6 +51,30 @@ export async function migrate(databaseUrl: string, options: MigrateOptions): Pro
     await client.end();
   }
 }
+
+/**
+ * Changes nothing. OperatorError when a migration is due: the next one is in the sentence. Also when the database is newer than
+ * this program.
+ */
+export async function requireMigrated(databaseUrl: string, options: MigrateOptions): Promise<void> {
+  const migrations = await readMigrations(options.folder);
+  const client = await reach(databaseUrl, options);
+  try {
+    const [next] = (await hasLedger(client)) ? await pendingOf(client, migrations) : migrations;
+    if (next === undefined) return;
+    throw new OperatorError(
+      `The database is older than this program: the migration ${next.name} is due. Run this command with the program that the database is of, or "migrate" first.`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+const reach = (
+  databaseUrl: string,
+  { log, connectTimeoutMs = 30_000, setting }: MigrateOptions,
+): Promise<pg.Client> =>
+  whenReachable((leftMs) => connect(databaseUrl, leftMs), log, connectTimeoutMs, setting);
 
 async function connect(databaseUrl: string, leftMs: number): Promise<pg.Client> {
   const client = new pg.Client({
@@ -182,10 +203,14 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
  * that any database has applied is never renamed.
  */
 async function pendingOf(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  const { rows: landed } = await client.query<{ name: string; checksum: string; isFinished: boolean }>(
-    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
+  const { rows: landed } = await client
+    .query<{ name: string; checksum: string; isFinished: boolean }>(
+      `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS "isFinished"
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
-  );
+    )
+    .catch((error) => {
+      throw hasNoRight(error) ? needsGrant(client.database, error) : error;
+    });
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, checksum, isFinished } of landed) {
     const migration = known.get(name);

@@ -2,7 +2,7 @@ import { secretsKeysOf } from "../config/secrets-key.ts";
 import { type Config, type Context, type EntryContext, entryContextOf } from "../context.ts";
 import { type RunningClock, startDatabaseClock } from "../database/database-clock.ts";
 import { openDatabase } from "../database/db.ts";
-import { MIGRATIONS, migrate } from "../database/migrate.ts";
+import { MIGRATIONS, migrate, requireMigrated } from "../database/migrate.ts";
 import { startEmbeddedPostgres } from "../embedded/start.ts";
 import { createLog } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
@@ -23,16 +23,18 @@ export interface OpenOptions {
   isCommand?: boolean;
   /** For a restore, which makes the tables itself: applies no migration, and gives its connections a name of their own. */
   connectionsNamed?: string;
+  /** For a backup, which the program that the database is of must be able to restore: refuses while a migration is due. */
+  requiresMigrated?: boolean;
 }
 
 /** For a command at a terminal: a database that does not answer is reported within 5 s. */
 export const SHORT_WAIT: OpenOptions = { databaseWaitMs: 3_500 };
 
-/** Opens the database of DATABASE_URL or the embedded one, applies pending migrations, and creates the context. */
+/** Opens the database of DATABASE_URL or the embedded one, applies pending migrations unless told not to, and creates the context. */
 export async function openContext(
   config: Config,
   overrides: Partial<Context> = {},
-  { databaseWaitMs, isCommand = false, connectionsNamed }: OpenOptions = {},
+  { databaseWaitMs, isCommand = false, connectionsNamed, requiresMigrated = false }: OpenOptions = {},
 ): Promise<OpenContext> {
   const log = overrides.log ?? createLog(config.logLevel);
   const metrics = createMetrics();
@@ -50,7 +52,8 @@ export async function openContext(
     await requireOneDatabase(config, waits);
     if (!isRestore) {
       const setting = directUrl === null ? undefined : "DATABASE_DIRECT_URL";
-      await migrate(directUrl ?? url, { folder: MIGRATIONS, setting, ...waits });
+      const bringUpToDate = requiresMigrated ? requireMigrated : migrate;
+      await bringUpToDate(directUrl ?? url, { folder: MIGRATIONS, setting, ...waits });
     }
     const db = await openDatabase({
       url,

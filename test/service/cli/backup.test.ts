@@ -583,6 +583,28 @@ it("a backup of an older program gets the migrations that came since", async () 
   await Promise.all([older.drop(), newer.drop()]);
 });
 
+// It migrated first, so the old program could not restore the backup that was made before its upgrade.
+it("a new program neither backs up nor migrates the database of an old one", async () => {
+  const older = await createTestDatabase({ isEmpty: true });
+  const migrations = path.join(folder, "migrations-before-upgrade");
+  await cp("prisma/migrations", migrations, { recursive: true });
+  for (const name of (await readdir(migrations)).filter((name) => /^\d/.test(name) && name >= CHANGE_IDS))
+    await rm(path.join(migrations, name), { recursive: true });
+  await migrate(older.url, { folder: migrations, log: createLog("silent") });
+  const refused = await tdfOn({ DATABASE_URL: older.url }, "backup", `${file}.before-upgrade`);
+  expect(refused).toMatchObject({
+    status: 2,
+    out: "",
+    err: expect.stringContaining(`the migration ${CHANGE_IDS} is due. Run this command with the program`),
+  });
+  await expect(stat(`${file}.before-upgrade`)).rejects.toThrow("ENOENT");
+  expect(await migrate(older.url, { folder: migrations, log: createLog("silent") })).toEqual([]);
+  expect(await tdfOn({ DATABASE_URL: older.url }, "migrate")).toMatchObject({ status: 0 });
+  const { status } = await tdfOn({ DATABASE_URL: older.url }, "backup", `${file}.before-upgrade`);
+  expect(status).toBe(0);
+  await older.drop();
+});
+
 it("a sequence that the backup's program lacked goes on behind that of the replaced database", async () => {
   const [older, replaced] = await Promise.all([createTestDatabase({ isEmpty: true }), createTestDatabase()]);
   const migrations = path.join(folder, "migrations-before-ids");
