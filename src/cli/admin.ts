@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { SIGN_IN_LINK_MINUTES } from "../accounts/sessions/sign-in-links.ts";
 import { countOf } from "../platform/plural.ts";
 import { closeOperatorSessions, operatorSignInLink } from "../watch/operator-sign-in.ts";
-import { reporting } from "./terminal/reporting.ts";
+import { changing } from "./terminal/reporting.ts";
 
 export function adminCommand(): Command {
   const admin = new Command("admin").description("The operator's page at /admin: sign in and out");
-  reporting(
+  changing(
     admin
       .command("sign-in")
       .description("Print a link that signs in to the operator's page")
@@ -20,7 +20,7 @@ export function adminCommand(): Command {
       return { value: { url, minutes: SIGN_IN_LINK_MINUTES }, lines };
     },
   );
-  reporting(
+  changing(
     admin.command("sign-out").description("End every session of the operator's page, and every link"),
     async (context) => {
       const sessions = await closeOperatorSessions(context);

@@ -54,7 +54,7 @@ themselves; 75 another import runs or the database is away, so try again later; 
     .addCommand(importListCommand())
     .addCommand(importShowCommand());
   return reporting(command, (context, flags: ImportFlags) => {
-    const overrides = flags.accept.length > 0 || flags.replaceDemo === true;
+    const overrides = flags.accept.length > 0 || flags.replaceDemo === true || flags.release === true;
     if (!overrides || flags.preview) return runImport(context, flags);
     return logged(context, asLogged(command), () => runImport(context, flags));
   });

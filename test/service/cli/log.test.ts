@@ -89,6 +89,21 @@ it("has of a whole key only its prefix and its identifier", async () => {
   expect(entries[3]?.failure).toMatch(/^"tdf_live_abcdefgh_…" is none of these/);
 });
 
+it("has the operator's page's sign-ins and sign-outs, without the link, and an import that ends rollbacks", async () => {
+  const { url } = JSON.parse((await tdf("admin", "sign-in", "--json")).out);
+  await tdf("admin", "sign-out");
+  await tdf("import", "--dir", "/nowhere/at/all", "--release");
+  await tdf("import", "--dir", "/nowhere/at/all", "--release", "--preview");
+  await tdf("import", "--dir", "/nowhere/at/all");
+  const entries = (await logged()).slice(-3);
+  expect(entries).toMatchObject([
+    { command: "admin sign-in", words: [], outcome: "done" },
+    { command: "admin sign-out", words: [], outcome: "done" },
+    { command: "import", words: ["--dir", "/nowhere/at/all", "--release"], outcome: "failed" },
+  ]);
+  expect(JSON.stringify(await logged())).not.toContain(url.split("/").at(-1));
+});
+
 it("contacts: added again without a note, an entry keeps its note, and one of the program stays the program's", async () => {
   const client = new pg.Client(database.url);
   await client.connect();
