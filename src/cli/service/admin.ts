@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import type { Config, EntryContext } from "../../platform/context.ts";
+import type { OpenContext } from "../../platform/opening/open-context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
 interface ListenAddress {
@@ -17,7 +18,21 @@ export async function requireFreePorts({ host, port, adminPort }: Config): Promi
   if (adminPort !== null) await requireFree({ host, port: adminPort, variable: "ADMIN_PORT" });
 }
 
-async function requireFree(address: ListenAddress): Promise<void> {
+/**
+ * Chooses the port that PORT=0 leaves open, before anything is made that links to it. Without PUBLIC_URL the links lead to
+ * that port.
+ */
+export async function withPortChosen(opened: OpenContext): Promise<OpenContext> {
+  const { config } = opened.context;
+  if (config.port !== 0) return opened;
+  const port = await requireFree(config);
+  const isPortInUrl = new URL(config.publicUrl).port === "0";
+  const publicUrl = isPortInUrl ? `http://127.0.0.1:${port}` : config.publicUrl;
+  return { ...opened, context: { ...opened.context, config: { ...config, port, publicUrl } } };
+}
+
+/** Returns the port. */
+async function requireFree(address: ListenAddress): Promise<number> {
   const server = createServer();
   try {
     server.listen(address.port, address.host);
@@ -25,8 +40,10 @@ async function requireFree(address: ListenAddress): Promise<void> {
   } catch (error) {
     throw listenError(error, address);
   }
+  const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
+  return port;
 }
 
 /** Turns an error of listening into an OperatorError; returns any other error unchanged. */

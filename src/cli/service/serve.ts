@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
-import { openContext } from "../../platform/opening/open-context.ts";
+import { type OpenContext, openContext } from "../../platform/opening/open-context.ts";
 import { applyShippedPlansOnce } from "../accounts/plan.ts";
+import { withPortChosen } from "./admin.ts";
 import { runService } from "./service.ts";
 
 export function serveCommand(): Command {
@@ -9,10 +10,19 @@ export function serveCommand(): Command {
     .description("Run the API alone; several such processes may share one database")
     .action(async () => {
       const opened = await openContext(configFrom(readEnvironment()));
-      await applyShippedPlansOnce(opened.context).catch(async (error) => {
+      const service = await prepared(opened).catch(async (error) => {
         await opened.close();
         throw error;
       });
-      await runService(opened, { onReady: () => {}, noticeMs: 1_000, startDispatcher: null });
+      await runService(service, {
+        onReady: () => {},
+        noticeMs: 1_000,
+        startDispatcher: null,
+      });
     });
+}
+
+async function prepared(opened: OpenContext): Promise<OpenContext> {
+  await applyShippedPlansOnce(opened.context);
+  return withPortChosen(opened);
 }

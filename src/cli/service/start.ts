@@ -6,10 +6,10 @@ import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { whileAloneWithDemo } from "../../platform/installation/installation.ts";
-import { openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
+import { type OpenContext, openContext, SHORT_WAIT } from "../../platform/opening/open-context.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
 import { applyShippedPlansOnce } from "../accounts/plan.ts";
-import { requireFreePorts } from "./admin.ts";
+import { requireFreePorts, withPortChosen } from "./admin.ts";
 import { bringDemoUpToToday, canHoldDemo, demoAccount } from "./demo.ts";
 import { runService } from "./service.ts";
 
@@ -18,26 +18,20 @@ export function startCommand(): Command {
     .description("Run the whole service in one process; without DATABASE_URL it starts its own PostgreSQL")
     .option("--demo", "also put the demo registry into the database of DATABASE_URL, if it has no import")
     .action(async (flags: { demo?: boolean }) => {
-      const config = configFrom(readEnvironment());
+      const environment = readEnvironment();
+      // Who starts it by hand wants to read the address. The log adds only warnings, unless it is asked for.
+      const config = configFrom({ ...environment, LOG_LEVEL: environment.LOG_LEVEL || "warn" });
       const say = (line: string) => process.stdout.write(`${line}\n`);
       // Checked before the demo is made, which takes half a minute.
       await requireFreePorts(config);
       await prepareDataDir(config.dataDir);
-      const logLevel = config.logLevel === "info" ? "warn" : config.logLevel;
-      const opened = await openContext({ ...config, logLevel }, {}, SHORT_WAIT);
-      const { context } = opened;
-      let demo: Demo | null = null;
-      let hasKey = false;
-      try {
-        await applyShippedPlansOnce(context);
-        if (config.databaseUrl === null || flags.demo)
-          demo = await whileAloneWithDemo(context, () => openDemo(context, say));
-        hasKey = await hasUsableKey(context);
-      } catch (error) {
+      const opened = await openContext(config, {}, SHORT_WAIT);
+      const isDemo = config.databaseUrl === null || flags.demo === true;
+      const { service, demo, hasKey } = await prepared(opened, isDemo, say).catch(async (error) => {
         await opened.close();
         throw error;
-      }
-      await runService(opened, {
+      });
+      await runService(service, {
         onReady: (url) => {
           for (const line of welcome(url, demo, hasKey)) say(line);
         },
@@ -48,12 +42,26 @@ export function startCommand(): Command {
     });
 }
 
+/** The service with its plans, its port and, where it may hold it, the demo. */
+async function prepared(opened: OpenContext, isDemo: boolean, say: (line: string) => void) {
+  const { context } = opened;
+  await applyShippedPlansOnce(context);
+  const opening = isDemo ? await whileAloneWithDemo(context, () => openDemo(context, say)) : null;
+  const hasKey = await hasUsableKey(context);
+  const service = await withPortChosen(opened);
+  const demo = opening && {
+    key: opening.key,
+    signInUrl: await signInLink(service.context, opening.accountId),
+  };
+  return { service, demo, hasKey };
+}
+
 /** Makes the demo, or brings it up to today. Null where the database may not hold it. */
-async function openDemo(context: EntryContext, say: (line: string) => void): Promise<Demo | null> {
+async function openDemo(context: EntryContext, say: (line: string) => void) {
   if (!(await canHoldDemo(context))) return null;
   await bringDemoUpToToday(context, say);
-  const account = await demoAccount(context);
-  return { key: await demoKey(context, account.id), signInUrl: await signInLink(context, account.id) };
+  const { id: accountId } = await demoAccount(context);
+  return { key: await demoKey(context, accountId), accountId };
 }
 
 interface Demo {

@@ -91,6 +91,10 @@ describe("start", { timeout: 180_000 }, () => {
     const service = await start();
     expect(await serversLeft()).not.toEqual([]);
     expect(service.printed).toContain(`${service.url}/docs`);
+    // They led to port 0.
+    expect((await fetch(/dashboard +(\S+)/.exec(service.printed)?.[1] ?? "")).status).toBe(200);
+    const unknown = await fetch(`${service.url}/v1/nothing`);
+    expect(((await unknown.json()) as { type: string }).type).toBe(`${service.url}/problems/not_found`);
     const curlLine = service.printed.split("\n").find((line) => line.trim().startsWith("curl"));
     const { stdout } = await run("sh", ["-c", curlLine?.trim().replace("curl", "curl -s") ?? ""]);
     expect(JSON.parse(stdout).data).toHaveLength(3);
@@ -197,6 +201,26 @@ describe("start", { timeout: 180_000 }, () => {
     expect(both.map(({ key }) => key)).toEqual([both[0].key, both[0].key]);
     expect((await readFeed(both[1].url, both[1].key)).status).toBe(200);
     await Promise.all(both.map((each) => stop(each, "SIGTERM")));
+    await database.drop();
+  });
+
+  // It took info for warn, also where somebody had set it.
+  it("logs at info when it is told to, and otherwise only warnings", async () => {
+    const database = await createTestDatabase();
+    const secrets = { DATABASE_URL: database.url, SECRETS_KEY: randomBytes(32).toString("base64") };
+    const logOf = async (LOG_LEVEL: string) => {
+      const { child } = await start({ ...secrets, LOG_LEVEL });
+      let log = "";
+      child.stderr?.on("data", (chunk) => {
+        log += chunk;
+      });
+      const closed = once(child, "close");
+      child.kill("SIGTERM");
+      await closed;
+      return log;
+    };
+    expect(await logOf("info")).toContain("Stopping.");
+    expect(await logOf("")).not.toContain("Stopping.");
     await database.drop();
   });
 
