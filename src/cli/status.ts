@@ -26,7 +26,9 @@ export const statusCommand = (): Command =>
       const judged = await judgeService(context);
       const status = await readStatus(context);
       const { warnings, publications, ...shown } = status;
-      const parts = all ? detailParts(status) : [feedLines(status), [...lastImport(status), ALL]];
+      const parts = all
+        ? detailParts(status, context.config.retentionDays.mails)
+        : [feedLines(status), [...lastImport(status), ALL]];
       return { value: { ...judged, ...shown }, lines: separated([...judgedParts(judged), ...parts]) };
     },
   );
@@ -81,7 +83,7 @@ function lastImport({ imports: [last] }: Pick<Status, "imports">): string[] {
 }
 
 /** Everything as tables and sentences. */
-function detailParts({ publications, warnings, imports, ...status }: Status): string[][] {
+function detailParts({ publications, warnings, imports, ...status }: Status, mailsDays: number): string[][] {
   const lastReport = imports.find((run) => run.report !== null)?.report;
   return [
     feedLines(status),
@@ -100,7 +102,7 @@ function detailParts({ publications, warnings, imports, ...status }: Status): st
       ]),
     ),
     lastReport ? reportLines(lastReport) : [],
-    [deliveryLine(status.deliveries), mailLine(status.mails), ...removalLines(status.removals)],
+    [deliveryLine(status.deliveries), mailLine(status.mails, mailsDays), ...removalLines(status.removals)],
   ];
 }
 
@@ -142,8 +144,8 @@ const deliveryLine = (state: QueueState): string =>
   `${count(state.sending)} in flight; ${count(state.failed_last_day)} failed and ${count(state.cancelled_last_day)} ` +
   "cancelled in the last 24 hours.";
 
-const mailLine = ({ waiting, waiting_since, failed }: OutboxState): string =>
-  `Mails: ${waiting} waiting${waiting_since ? ` (since ${waiting_since})` : ""}, ${failed} given up in 90 days.`;
+const mailLine = ({ waiting, waiting_since, failed }: OutboxState, days: number): string =>
+  `Mails: ${waiting} waiting${waiting_since ? ` (since ${waiting_since})` : ""}, ${failed} given up in ${days} days.`;
 
 function removalLines(removals: RemovalsStatus): string[] {
   const { businesses, contacts, waiting, waiting_since, braked_feeds } = removals;

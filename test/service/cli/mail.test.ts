@@ -39,6 +39,8 @@ it("a mail waits, as the status shows, until the service runs and sends it", asy
   expect(await status("--all")).toContain(
     `Mails: 1 waiting (since ${now.toISOString()}), 0 given up in 90 days.`,
   );
+  const shorter = await runTdf({ ...env, RETENTION_MAILS_DAYS: "35" }, "status", "--all");
+  expect(shorter.out).toContain("0 given up in 35 days.");
 
   const service = spawn(process.execPath, [MAIN, "serve"], { env, stdio: "ignore" });
   const files = () => readdir(path.join(dataDir, "mail")).catch(() => []);
