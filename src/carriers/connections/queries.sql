@@ -51,6 +51,7 @@ WHERE (census.usdot IS NOT NULL OR holder.usdot IS NOT NULL)
 -- What the registry says of companies: an out-of-service order in force, authorities that were revoked and are not active,
 -- insurance that was cancelled and not replaced. Each once, with its newest day.
 -- params: usdots, asOf
+-- plan: once
 WITH held AS (
   -- The legacy registry gives the status where it gives that of every authority.
   SELECT usdot, docket, bool_or(status = 'active') AS is_active, max(status_source) AS status_source

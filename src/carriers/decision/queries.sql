@@ -4,6 +4,7 @@
 -- params: usdot, today
 -- typed: insurance_type InsuranceType from ./facts.ts
 -- never null: insurance_type
+-- plan: once
 SELECT shown_docket(authority.docket) AS docket, authority.authority_class,
   (ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'])[ended_policy.type_code::integer] AS insurance_type,
   ended_policy.cancelled_on AS "on", ended_policy.insurer
