@@ -53,8 +53,8 @@ export const changesText = (): string =>
     )
     .join("\n\n");
 
-/** What a long point begins with, up to its first colon or full stop. */
-const LEAD_IN = /^- ([^:.\n]{3,70}[:.])\s(?=(?:(?!\n- |\n\n)[\s\S]){120})/gm;
+/** What a long point begins with, up to its first colon or full stop. A line break before the next point stays. */
+const LEAD_IN = /^- ([^:.\n]{3,70}[:.])\s(?!- )(?=(?:(?!\n- |\n\n)[\s\S]){120})/gm;
 
 const sinceWhen = ({ at, isPublished }: Change): string =>
   `${isPublished ? "Published" : "On this installation since"} ${dayOf(at)}.`;

@@ -1,4 +1,5 @@
 // The guides and the texts for programs, read as a browser and a program read them.
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../../../src/accounts/keys/demo-key.ts";
 import { revokeKey } from "../../../../src/accounts/keys/keys.ts";
@@ -124,6 +125,17 @@ describe("the texts for programs", () => {
       expect(page).toMatch(new RegExp(`<h3[^>]*>${group}</h3>`));
     for (const text of [feed, page]) expect(text).not.toMatch(/ADMIN_PORT|tdf import/);
     expect([...feed.matchAll(/<updated>(.+)<\/updated>/g)].length).toBe(3);
+  });
+
+  // A short point ran into the next one.
+  it("the changelog's page has as many points as its file", async () => {
+    const [{ text: page }, { text }] = [await answerOf("/changelog"), await answerOf("/changelog.md")];
+    const points = readFileSync("CHANGELOG.md", "utf8")
+      .split(/^(?=For (?:customers|operators):|## )/m)
+      .filter((part) => part.startsWith("For customers:"))
+      .flatMap((part) => part.match(/^ *- /gm));
+    expect(page.match(/<article[\s\S]*<\/article>/)?.[0].match(/<li>/g)).toHaveLength(points.length);
+    expect(text.match(/^ *- /gm)).toHaveLength(points.length);
   });
 });
 
