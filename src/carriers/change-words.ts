@@ -1,4 +1,6 @@
 import { capital } from "../platform/plain-text.ts";
+import { shownCount } from "../platform/plural.ts";
+import { shownDate } from "../platform/shown-day.ts";
 import { codeInWords } from "../registry/code-words.ts";
 import { docketlessKey } from "../registry/docket.ts";
 import type { WatchedChange } from "./watched-changes.ts";
@@ -17,6 +19,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   policy_no: "number",
   usdot: "USDOT number",
   security: "bond or trust fund",
+  max_coverage: "coverage",
 };
 
 const inWords = (name: string): string => FIELD_WORDS[name] ?? codeInWords(name);
@@ -27,7 +30,7 @@ export function changeSentence(change: WatchedChange): string {
   const before = valueInWords(change.before, change);
   const after = valueInWords(change.after, change);
   const field = capital(inWords(change.field)) + itemOf(change);
-  const day = change.on === null ? "" : ` (${change.on})`;
+  const day = change.on === null ? "" : ` (${shownDate(change.on, daySeen(change))})`;
   if (before === null && change.field === "status_change")
     return `New in the history of the authority${itemOf(change)}: ${after ?? "no value"}${day}`;
   if (before === null) return `${field} is new: ${after ?? "no value"}${day}`;
@@ -67,28 +70,64 @@ function itemOf({
   const parts = [
     docket !== null && docket !== docketlessKey(Number(usdot)) && docket,
     authority_type !== null && inWords(authority_type),
-    insurance_type !== null && inWords(insurance_type),
+    insurance_type !== null && (POLICY_TYPES[insurance_type] ?? inWords(insurance_type)),
     policy_no !== null && `policy ${policy_no}`,
   ].filter(Boolean);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** Words of the contract, such as a status or a list of cargo; an address or a name is shown as it is. */
-const WORDS = /^[a-z_]+(;[a-z_]+)*$/;
+/** The codes of a policy's type in the registry's files. */
+const POLICY_TYPES: Readonly<Record<string, string>> = {
+  1: "liability",
+  2: "cargo",
+  3: "bond",
+  4: "trust fund",
+};
+
+/** The codes of a USDOT number's status in the census. */
+const USDOT_STATUSES: Readonly<Record<string, string>> = { A: "active", I: "inactive", P: "pending" };
+
+/** Fields whose values are amounts in dollars. */
+const AMOUNTS: ReadonlySet<string> = new Set(["insurance_required", "insurance_on_file", "max_coverage"]);
 
 /**
  * A value as people read it; null for none. A value of several columns, such as a policy, names each that is filled, but for
  * what the sentence has already.
  */
-function valueInWords(value: string | null, { policy_no, on }: WatchedChange): string | null {
+function valueInWords(value: string | null, change: WatchedChange): string | null {
   if (value === null || value === "") return null;
+  const seenOn = daySeen(change);
   const columns = columnsOf(value);
-  if (columns === null) return WORDS.test(value) ? value.replaceAll("_", " ").replaceAll(";", ", ") : value;
+  if (columns === null) return fieldInWords(change.field, value, seenOn);
   const filled = Object.entries(columns).filter(
     ([name, each]) =>
-      each !== null && each !== "" && each !== on && (name !== "policy_no" || each !== policy_no),
+      each !== null &&
+      each !== "" &&
+      each !== change.on &&
+      (name !== "policy_no" || each !== change.policy_no),
   );
-  return filled.map(([name, each]) => `${inWords(name)} ${String(each)}`).join(", ") || null;
+  return (
+    filled.map(([name, each]) => `${inWords(name)} ${fieldInWords(name, String(each), seenOn)}`).join(", ") ||
+    null
+  );
+}
+
+/** Days of a sentence are near or far from this one: the sentence stands under it. */
+const daySeen = ({ seen_at }: WatchedChange): string => seen_at.slice(0, 10);
+
+const YES_OR_NO: Readonly<Record<string, string>> = { true: "yes", false: "no" };
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Words of the contract, such as a status or a list of cargo; an address or a name is shown as it is. */
+const WORDS = /^[a-z_]+(;[a-z_]+)*$/;
+
+/** The value of one field. */
+function fieldInWords(field: string, value: string, seenOn: string): string {
+  if (AMOUNTS.has(field)) return `$${shownCount(Number(value))}`;
+  if (field === "usdot_status") return USDOT_STATUSES[value] ?? value;
+  if (DAY.test(value)) return shownDate(value, seenOn);
+  if (YES_OR_NO[value] !== undefined) return YES_OR_NO[value];
+  return WORDS.test(value) ? value.replaceAll("_", " ").replaceAll(";", ", ") : value;
 }
 
 /** The columns of a value that the API shows as a JSON object. */

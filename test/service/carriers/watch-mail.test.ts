@@ -120,6 +120,35 @@ You get this mail once a day when something changed. Switch it off on the same p
 `);
 });
 
+it("says values in words: yes or no, dollars, days with the month's name, codes", async () => {
+  await importDay(DAYS[1]);
+  await change(101, { field: "hazmat", before: false, after: true });
+  await change(101, { field: "max_coverage", before: 75_000, after: 750_000 });
+  await change(101, { field: "mcs150_date", before: "2024-11-03", after: "2026-11-12" });
+  await change(101, { field: "usdot_status", before: "A", after: "I" });
+  changeId += 1;
+  await putChange(context, {
+    id: changeId,
+    usdot: 101,
+    category: "insurance",
+    field: "policy",
+    item: { insurance_type: "3", policy_no: "B1" },
+    before: null,
+    after: { policy_no: "B1", max_coverage: 75_000, effective_on: "2026-12-01", filed_on: "2026-11-15" },
+    on: "2026-11-15",
+    seenAt: clock.now().toISOString(),
+  });
+  await mailChanges(context);
+  const [mail] = await mails();
+  expect(mail?.body).toContain(`
+- Hazardous materials changed from no to yes
+- Coverage changed from $75,000 to $750,000
+- MCS-150 date changed from 3 November 2024 to 12 November
+- USDOT status changed from active to inactive
+- Policy (bond, policy B1) is new: effective on 1 December, coverage $75,000 (15 November)
+`);
+});
+
 it("is queued once by many processes, and again on the next day with the new changes alone", async () => {
   await importDay(DAYS[1]);
   await change(101);

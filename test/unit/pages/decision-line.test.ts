@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Answer, Outcome } from "../../../src/carriers/decision/may-operate.ts";
+import { shownDate } from "../../../src/pages/../platform/shown-day.ts";
 import { decisionLines, decisionText } from "../../../src/pages/dashboard/parts/decision-line.ts";
-import { shownDate } from "../../../src/pages/kit/time.ts";
 
 const TODAY = "2026-11-22";
 

@@ -9,6 +9,7 @@ import type { SizeHistory } from "../../../feeds/versions/feeds-list.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { nounFor, shareOf, shownCount } from "../../../platform/plural.ts";
+import { shownDay } from "../../../platform/shown-day.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Card, cards } from "../../kit/card.ts";
@@ -16,7 +17,7 @@ import { quotaBar } from "../../kit/chart.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
 import { facts, table } from "../../kit/table.ts";
-import { shownDay, shownTime } from "../../kit/time.ts";
+import { shownTime } from "../../kit/time.ts";
 import { formToken } from "../dashboard-page.ts";
 import {
   byDay,

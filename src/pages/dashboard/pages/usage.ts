@@ -11,6 +11,7 @@ import {
 import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { percentOf, shownCount } from "../../../platform/plural.ts";
+import { shownDay } from "../../../platform/shown-day.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { cards } from "../../kit/card.ts";
 import { quotaBar } from "../../kit/chart.ts";
@@ -18,7 +19,6 @@ import { choice } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { emptyState } from "../../kit/notice.ts";
 import { type Column, table } from "../../kit/table.ts";
-import { shownDay } from "../../kit/time.ts";
 import { sendPage } from "../dashboard-page.ts";
 import { type Month, quotaChart } from "../parts/charts/quota-chart.ts";
 import {

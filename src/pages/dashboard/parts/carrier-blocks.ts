@@ -3,12 +3,12 @@ import type { Decision } from "../../../carriers/decision/decision.ts";
 import type { AuthorityFacts, Cover } from "../../../carriers/decision/facts.ts";
 import { endOf } from "../../../carriers/decision/may-operate.ts";
 import type { components } from "../../../generated/types.ts";
+import { shownDate } from "../../../platform/shown-day.ts";
 import { classInWords } from "../../../registry/authority-classes.ts";
 import { codeInWords } from "../../../registry/code-words.ts";
 import { LEGACY_FROZEN_ON } from "../../../registry/datasets.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { facts, table } from "../../kit/table.ts";
-import { shownDate } from "../../kit/time.ts";
 import { dollars, INSURANCE_WORDS, ORDER_WORDS } from "./decision-line.ts";
 
 type Records = components["schemas"]["CarrierOut"]["records"];

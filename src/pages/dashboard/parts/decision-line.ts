@@ -2,10 +2,10 @@
 import type { InsuranceType, OrderKind } from "../../../carriers/decision/facts.ts";
 import type { Answer, Gap, Limit, Obstacle, Outcome, Role } from "../../../carriers/decision/may-operate.ts";
 import { shownCount } from "../../../platform/plural.ts";
+import { shownDate } from "../../../platform/shown-day.ts";
 import type { AuthorityClass } from "../../../registry/authority-classes.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { verdict } from "../../kit/notice.ts";
-import { shownDate } from "../../kit/time.ts";
 
 /** A line for each answer. `today`: YYYY-MM-DD. */
 export const decisionLines = (answers: readonly Answer[], today: string): Html =>

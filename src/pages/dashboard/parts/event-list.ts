@@ -3,12 +3,13 @@ import { eventNews, eventSubject } from "../../../events/event-sentence.ts";
 import { type EventType, eventTypeLabel, eventTypeTone } from "../../../events/event-types.ts";
 import { dayOf } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
+import { shownDate } from "../../../platform/shown-day.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { badge } from "../../kit/badge.ts";
 import { codeBlock } from "../../kit/code-block.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { facts } from "../../kit/table.ts";
-import { shownDate, shownTime } from "../../kit/time.ts";
+import { shownTime } from "../../kit/time.ts";
 import { inWords } from "../../kit/words.ts";
 
 /** The type of an event. */

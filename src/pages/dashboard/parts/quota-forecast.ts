@@ -1,6 +1,6 @@
 import type { Forecast } from "../../../accounts/usage/usage.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
-import { shownDay } from "../../kit/time.ts";
+import { shownDay } from "../../../platform/shown-day.ts";
 
 /** `At this pace about 640,000 by 30 November.` A forecast is no more exact than three digits. */
 export const shownForecast = ({ rows, until }: Forecast): string =>

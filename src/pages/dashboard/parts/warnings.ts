@@ -10,11 +10,11 @@ import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countFailedMails } from "../../../platform/mail/outbox.ts";
 import { countOf, percentOf, shownCount } from "../../../platform/plural.ts";
+import { shownDay } from "../../../platform/shown-day.ts";
 import { countRemovedSince } from "../../../suppression/status.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { notice } from "../../kit/notice.ts";
-import { shownDay } from "../../kit/time.ts";
 import { howToGetMore, type PlanShown, whomToAsk } from "../plan-note.ts";
 import { forecastBasis } from "./quota-forecast.ts";
 

@@ -277,7 +277,7 @@ describe("the carriers of a list", () => {
     const path = await newList("Changes");
     const words = wordsOf(await visitor.send(path, { numbers: "101" }));
     expect(words).toMatch(
-      /21 November CARRIER <101> Policy \(MC101, liability, policy AB1\) is new: insurer NEW <MUTUAL> \(2026-11-18\)\./,
+      /21 November CARRIER <101> Policy \(MC101, liability, policy AB1\) is new: insurer NEW <MUTUAL> \(18 November\)\./,
     );
     expect(words).toMatch(/20 November CARRIER <101> Phone changed from 5125550142 to 5125550177\./);
     await removeBusinesses(service.context.db, [101]);

@@ -1,9 +1,9 @@
 import { changeSentence } from "../../../../carriers/change-words.ts";
 import type { WatchedChange } from "../../../../carriers/watched-changes.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
+import { shownDay } from "../../../../platform/shown-day.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { type Html, html } from "../../../kit/html.ts";
-import { shownDay } from "../../../kit/time.ts";
 
 /** Changes of carriers as sentences, by the day on which they were seen and by carrier. */
 export const changeList = (
