@@ -18,7 +18,7 @@ export const MOST_CHARACTERS: Readonly<Record<keyof AskedAccess, number>> = {
   purpose: 1_000,
 };
 
-/** What is wrong with a text, as a sentence after its label. */
+/** What is wrong with a text, as a sentence. */
 export interface AccessMistake {
   field: keyof AskedAccess;
   message: string;
@@ -39,11 +39,18 @@ export function readAskedAccess(typed: AskedAccess): { asked: AskedAccess; mista
   return { asked, mistakes };
 }
 
+const MISSING: Readonly<Record<keyof AskedAccess, string>> = {
+  name: "Write your name.",
+  company: "Write the name of your company.",
+  email: "Write your work e-mail address.",
+  purpose: "Write what you want to do with the data.",
+};
+
 function mistakeIn(field: keyof AskedAccess, text: string): string | null {
   const most = MOST_CHARACTERS[field];
-  if (text === "") return "is missing.";
-  if ([...text].length > most) return `must have at most ${countOf(most, "character")}.`;
-  if (field === "email") return isMailAddress(text) ? null : "must look like name@company.com.";
+  if (text === "") return MISSING[field];
+  if ([...text].length > most) return `It must have at most ${countOf(most, "character")}.`;
+  if (field === "email") return isMailAddress(text) ? null : "It must look like name@company.com.";
   const lines = field === "purpose" ? text.split("\n") : [text];
-  return lines.every(isPlainText) ? null : "must not have control characters.";
+  return lines.every(isPlainText) ? null : "It must not have control characters.";
 }

@@ -129,7 +129,7 @@ const accounts = ({ accounts: rows }: Overview): Html =>
 
 const endpoints = ({ endpoints: rows }: Overview): Html =>
   rows.length === 0
-    ? html`<p>No endpoint fails or is paused.</p>`
+    ? html`<p>No endpoint fails to take events or is paused.</p>`
     : table({
         label: "Failing endpoints",
         rowsAreCards: true,

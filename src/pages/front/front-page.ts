@@ -3,8 +3,10 @@ import { eventTypeLabel } from "../../events/event-types.ts";
 import type { DayOfEvents } from "../../events/newest.ts";
 import { feedOf } from "../../feeds/catalogue.ts";
 import type { PublishedFeedShown } from "../../feeds/versions/feeds-list.ts";
+import { dayOf } from "../../platform/clock.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { shownCount } from "../../platform/plural.ts";
+import { shownDate } from "../../platform/shown-day.ts";
 import { demoKeyFor } from "../frame/demo-key-for.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { linkTo } from "../frame/links.ts";
@@ -37,7 +39,7 @@ ${hero(context)}
 ${numbers && liveFeeds(context, numbers.feeds)}
 </div>
 ${forWhom(context, numbers?.feeds)}
-${numbers?.events && newestEvents(numbers.events)}
+${numbers?.events && newestEvents(context, numbers.events)}
 ${await firstCall(context, demoKey)}
 ${inSync(context)}
 ${trust(context)}
@@ -80,7 +82,10 @@ ${table({
 })}
 </section>`;
 
-const newestEvents = ({ day, counts }: DayOfEvents): Html => html`<h2>What changed on ${day}</h2>
+const newestEvents = (
+  { clock }: EntryContext,
+  { day, counts }: DayOfEvents,
+): Html => html`<h2>Noticed on ${shownDate(day, dayOf(clock.now()))}</h2>
 <div class="counts">
 ${cards(counts.map(({ type, count }) => ({ title: eventTypeLabel(type), value: shownCount(count) })))}</div>
 <p>Follow such events by cursor, or receive them as signed webhooks.</p>`;

@@ -89,7 +89,7 @@ ${
   html`<div class="menus">
 ${columnMenu(feed, view, here)}
 ${mayDo(page.session.person.role, "save views") && saveMenu(context, page.session, feed, view, page.typed)}
-${download && downloadMenu(feed, view, here, download)}
+${download && !isEmpty(result) && downloadMenu(feed, view, here, download)}
 </div>`
 }
 <p id="download-state" role="status"></p>
@@ -130,8 +130,13 @@ ${askedNames(feed).map((name) =>
 const counts = (context: EntryContext, { rows, businesses }: Look, download: Download | null): Html =>
   html`<p class="counts"><strong>${businesses === null ? countOf(rows, "row") : countOf(businesses, "company", "companies")}</strong>${businesses !== null && businesses !== rows && ` in ${countOf(rows, "row")}`}${
     download &&
+    rows > 0 &&
     html`. A download of all of them uses <strong>${countOf(download.charge, "row")}</strong> of your quota. ${countOf(download.left, "row")} ${download.left === 1 ? "is" : "are"} left: see <a href="${dashboardLink(context, "/usage")}">Usage</a>`
   }. Looking at rows here is free.</p>`;
+
+/** Whether it is known that no row matches: there is nothing to download. */
+const isEmpty = (result: RowsPage["result"]): boolean =>
+  result !== null && !("detail" in result) && result.rows === 0;
 
 const isTooLarge = ({ charge, left }: Download): boolean => charge > left;
 

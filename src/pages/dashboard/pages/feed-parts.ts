@@ -48,7 +48,7 @@ ${
             cell: ({ as_of }) => as_of && html`<time>${as_of}</time>`,
             meaning: "The registry's day",
           },
-          { head: "Published", cell: ({ cadence }) => cadence },
+          { head: "Refreshed", cell: ({ cadence }) => cadence },
           { head: "States", cell: shownRegions },
         ],
       })

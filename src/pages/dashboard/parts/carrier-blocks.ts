@@ -34,6 +34,7 @@ const authorityBlock = ({ authorities, today }: Decision): Html =>
     ? html`<p>The registry has no operating authority of this company.</p>`
     : table({
         label: "Authorities",
+        rowsAreCards: true,
         rows: authorities,
         columns: [
           {

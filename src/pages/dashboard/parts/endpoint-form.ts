@@ -117,8 +117,15 @@ function wrongUrl(url: string, allowedCidrs: readonly string[] | null): Mistake[
   if (url === "") return [wrong("url", "Write the address that gets the deliveries.")];
   if ([...url].length > MOST.url) return [wrong("url", `Write at most ${shownCount(MOST.url)} characters.`)];
   const refusal = allowedCidrs && refusalOfUrl(url, allowedCidrs);
-  return refusal === null ? [] : [wrong("url", refusal.replace(/^The URL/, "The address"))];
+  return refusal === null ? [] : [wrong("url", asFieldSays(refusal))];
 }
+
+/** A refusal in the words of the form, whose field has a name already. */
+const asFieldSays = (refusal: string): string =>
+  refusal
+    .replace(/^The URL's/, "Its")
+    .replace(/^The URL/, "It")
+    .replace(/^It must start/, "It must begin");
 
 const wrongTexts = ({ description, eventTypes }: TypedEndpoint): Mistake[] =>
   [

@@ -102,7 +102,7 @@ function failureWarnings(
   { address, name, advise }: Named,
 ): Warning[] {
   const look = (status: string) =>
-    html`Look at <a href="${address}?status=${status}">the answers of the receiver</a> and repair it.`;
+    html`Look at <a href="${address}?status=${status}">its attempts</a> and repair the receiver.`;
   if (streak > 0) {
     return [
       {

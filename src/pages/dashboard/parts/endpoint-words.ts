@@ -68,7 +68,7 @@ export function shownState(endpoint: Endpoint, health: Health): Html {
     case "paused":
       return html`${badge("bad", "paused")} ${PAUSED_WHY[disabled_reason ?? ""]}`;
     case "failing":
-      return html`${badge("warn", "failing")} ${failure_streak > 0 ? `${failure_streak} failed in a row` : health?.retrying ? "an attempt failed" : "refused the last delivery"}`;
+      return html`${badge("warn", "failing")} ${failure_streak > 0 ? `${failure_streak} failed in a row` : health?.retrying ? "an attempt failed" : "the last delivery failed"}`;
     case "unproven":
       return html`${badge("plain", "active")} nothing accepted yet`;
     case "healthy":

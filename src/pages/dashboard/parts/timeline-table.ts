@@ -19,6 +19,7 @@ export const timelineTable = (entries: readonly Entry[]): Html =>
       })
     : table({
         label: "What happened",
+        rowsAreCards: true,
         rows: entries,
         columns: [
           { head: "Day", cell: ({ on }) => on && html`<time datetime="${on}">${on}</time>` },

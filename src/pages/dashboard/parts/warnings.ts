@@ -124,7 +124,7 @@ export async function otherWarnings(
     warnings.push({
       kind: "info",
       what: `${countOf(removed, "business was", "businesses were")} removed on request from feeds of your plan in the last ${REMOVALS_DAYS} days.`,
-      remedy: html`They are no longer served. Remove them from your copies too: read or download your <a href="${dashboardLink(context, "/feeds")}">feeds</a> again and delete the rows that are gone.`,
+      remedy: html`Feeds no longer have these rows. Remove them from your copies too: read or download your <a href="${dashboardLink(context, "/feeds")}">feeds</a> again and delete the rows that are gone.`,
     });
   }
   return warnings;

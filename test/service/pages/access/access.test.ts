@@ -201,10 +201,10 @@ describe("the form", () => {
     expect(page).not.toContain("<script>alert");
     expect(page).toContain('value="&quot;&gt;&lt;script&gt;"');
     for (const words of [
-      "Your name: is missing.",
-      "Work e-mail address: must look like name@company.com.",
-      "must have at most 1,000 characters.",
-      "Company: must not have control characters.",
+      "Your name: Write your name.",
+      "Work e-mail address: It must look like name@company.com.",
+      "It must have at most 1,000 characters.",
+      "Company: It must not have control characters.",
     ])
       expect(page).toContain(words);
     expect(page.match(/aria-invalid="true"/g)).toHaveLength(4);

@@ -75,7 +75,10 @@ describe.skipIf(browser === null)("the events of the plan in a picture", () => {
     expect(expected.filter((counts) => counts.some((count) => count > 0))).toHaveLength(4);
 
     await page.goto("/dashboard/events");
-    const table = page.getByRole("region", { name: "Events of the last 30 days", includeHidden: true });
+    const table = page.getByRole("region", {
+      name: "Events noticed in the last 30 days",
+      includeHidden: true,
+    });
     const cells = await table
       .locator("tr")
       .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));

@@ -202,6 +202,8 @@ describe.skipIf(browser === null)("a feed's page", () => {
   it("says when nothing matches, the feed is not live, or is not in the plan", async () => {
     await page.goto("/dashboard/feeds/us_brokers?state=NY");
     await page.getByText("No record matches").waitFor();
+    expect(await page.locator("main").textContent()).toMatch(/0 companies\. Looking at rows here is free/);
+    expect(await page.getByText("Download", { exact: true }).count()).toBe(0);
     await page.goto("/dashboard/feeds/us_revocation_pending");
     await page.getByText("This feed is not live yet").waitFor();
     await page.goto("/dashboard/feeds/us_small_carriers_active");

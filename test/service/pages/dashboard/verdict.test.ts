@@ -139,6 +139,12 @@ describe.skipIf(browser === null)("the verdict is amber", () => {
     expect((await overview(page)).text).toBe("2 things need attention.");
     await page.goto(`/dashboard/webhooks/${id}`);
     expect(await textOf(page)).toMatch(/Failed 0 in seven days, besides 1 failed test /);
+    // A receiver that cannot be reached refuses nothing, and has no answers to look at.
+    expect(await textOf(page)).toMatch(
+      /last test delivery failed\. Look at its attempts and repair the receiver\./,
+    );
+    await page.goto("/dashboard/webhooks");
+    expect(await textOf(page)).toContain("failing the last delivery failed");
     await deliver(id, "delivered");
     await putRetry(service.context, await deliver(id, "queued"), { failures: 1 });
     expect((await overview(page)).text).toBe("2 things need attention.");

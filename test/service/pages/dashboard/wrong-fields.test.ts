@@ -99,7 +99,7 @@ describe.skipIf(browser === null)("the form of an endpoint", () => {
     for (const box of await page.locator("input[name=event_types]").all()) await box.uncheck();
   };
   const TOLD = {
-    url: "The address must start with https://.",
+    url: "It must begin with https://.",
     event_types: "Choose at least one.",
     states: "“ZZ” is not a US state. Write two-letter codes like TX, OK.",
     trucks_max: "It must not be below “Trucks, at least”.",

@@ -109,7 +109,7 @@ describe("the numbers of the front page", () => {
       { usdot: 4, type: "revocation_pending", detectedAt: "2026-11-20T16:20:05Z" },
     ]);
     const page = await readAnew();
-    expect(page).toContain("What changed on 2026-11-20");
+    expect(page).toContain("Noticed on 20 November");
     expect(countOf(page, "new_authority_granted")).toBe("2");
     expect(countOf(page, "revocation_pending")).toBe("1");
     expect(countOf(page, "reinstated")).toBe("0");

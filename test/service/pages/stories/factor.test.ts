@@ -81,7 +81,7 @@ async function walk({ page, accountId, press, type, upload, signInAgain }: Perso
   await page
     .getByText("No carrier of your plan's states has these numbers (18): 900001, 900002, 900003")
     .waitFor();
-  await page.getByText(/These could not be read\..* \(12\): see note 1, see note 2/).waitFor();
+  await page.getByText("12 could not be read: see note 1, see note 2").waitFor();
   await page.getByText("3,950 carriers. A watched carrier").waitFor();
 
   await press(menu("Watchlists"));

@@ -63,8 +63,8 @@ function stateCell(key: KeyShown): Html {
 }
 
 const networksCell = ({ allowed_networks: networks }: KeyShown): Html =>
-  networks === null ? html`from anywhere` : html`from <code>${networks.join(" ")}</code>`;
+  networks === null ? html`from any network` : html`from <code>${networks.join(" ")}</code>`;
 
 /** The usual scopes in words, because most keys have them. */
 const scopesCell = ({ scopes }: KeyShown): Html | string =>
-  areUsual(scopes) ? "all but keys" : html`<code>${scopes.join(" ")}</code>`;
+  areUsual(scopes) ? "everything but managing keys" : html`<code>${scopes.join(" ")}</code>`;

@@ -17,7 +17,7 @@ const TONES: Readonly<Record<EventType, Chart["series"][number]["tone"]>> = {
 export const eventsChart = ({ types, days }: Awaited<ReturnType<typeof eventsByDay>>): Html | false =>
   days.some(({ counts }) => counts.some((count) => count > 0)) &&
   barChart({
-    title: `Events of the last ${countOf(days.length, "day")}`,
+    title: `Events noticed in the last ${countOf(days.length, "day")}`,
     nameOfBars: "Noticed",
     none: "No event was noticed.",
     series: types.map((type) => ({ name: eventTypeLabel(type), tone: TONES[type] })),

@@ -36,7 +36,7 @@ export const feedHead = (
   { feed, state, rows }: FeedHead,
   tab: "rows" | "numbers" | "columns",
 ): Html => html`${backTo(dashboardLink(context, "/feeds"), "Feeds")}<h1>${feed.name}</h1>
-<p>${shownFreshness(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}published ${feed.cadence} · ${shownRegions(state)}</p>
+<p>${shownFreshness(state)} <code>${feed.code}</code> · ${rows !== undefined && html`${shownCount(rows)} ${rows === 1 ? "row" : "rows"} · `}${state.as_of && html`as of <time>${state.as_of}</time> · `}refreshed: ${feed.cadence} · ${shownRegions(state)}</p>
 ${tabs("Feed", [
   { name: "Rows", href: feedLink(context, feed), isHere: tab === "rows" },
   { name: "In numbers", href: `${feedLink(context, feed)}/numbers`, isHere: tab === "numbers" },

@@ -64,7 +64,7 @@ export function outcomeNotice(context: EntryContext, session: Session, outcome: 
       removed === 0 && chargedWords(rows)
     }${sent && readWords(sent)}${repeatedWords(outcome)}</p>
 ${leftOut("No carrier of your plan's states has these numbers", unknown)}
-${leftOut("These could not be read. A USDOT number has 1 to 8 digits", invalid)}${invalid.count > 0 && html`<p class="hint">${DOCKET_FORM}</p>`}
+${couldNotBeRead(invalid)}
 ${ambiguous.count > 0 && candidatesOf(context, session, outcome)}`,
     { id: "outcome-title", text: titleOf(outcome) },
   );
@@ -101,8 +101,15 @@ const chargedWords = (rows: number): string =>
     : `${countOf(rows, "row")} of this month's quota ${rows === 1 ? "was" : "were"} charged.`;
 
 const leftOut = (what: string, { first, count }: Some<string>): Html | false =>
+  count > 0 && html`<p>${what} (${shownCount(count)}): ${listed({ first, count })}.</p>`;
+
+const couldNotBeRead = ({ first, count }: Some<string>): Html | false =>
   count > 0 &&
-  html`<p>${what} (${shownCount(count)}): ${first.join(", ")}${count > first.length && html` and ${shownCount(count - first.length)} more`}.</p>`;
+  html`<p>${shownCount(count)} could not be read: ${listed({ first, count })}.</p>
+<p class="hint">A USDOT number has 1 to 8 digits. ${DOCKET_FORM}</p>`;
+
+const listed = ({ first, count }: Some<string>): string =>
+  `${first.join(", ")}${count > first.length ? ` and ${shownCount(count - first.length)} more` : ""}`;
 
 const candidatesOf = (
   context: EntryContext,
