@@ -57,7 +57,6 @@ export async function restoreBackup(context: Context, options: RestoreOptions): 
     await requireUnused(context, client);
     const replaced = await requireRestorable(context, client, options, given !== null);
     const [sequences, grants] = [await sql.listSequences(client), await sql.listGrants(client)];
-    const removalsNumber = await newestNumber(client);
     await dropEverything(client);
     await applyMigrations(client, migrations.before);
     // Also before tables are made: some rights are given to what is made later.
@@ -67,11 +66,11 @@ export async function restoreBackup(context: Context, options: RestoreOptions): 
     await applyMigrations(client, migrations.after);
     // A later migration may make a sequence that the replaced database has.
     if (migrations.after.length > 0) await continueSequences(client, backup, sequences);
-    await continueNumber(client, removalsNumber);
+    await continueNumber(client, replaced?.removalsNumber ?? 0);
     await giveAgain(client, grants);
-    const lists = [replaced?.removals ?? null, given].filter((list) => list !== null);
+    const lists = [replaced?.list?.removals ?? null, given].filter((list) => list !== null);
     const removals = await merged(context, client, lists);
-    if (replaced !== null) await restoreRequesters(client, replaced.requesters);
+    if (replaced?.list) await restoreRequesters(client, replaced.list.requesters);
     return {
       file,
       made_at: header.madeAt,
@@ -117,11 +116,13 @@ function isNewer(program: string): boolean {
 
 /** What is taken over from a database that is replaced. */
 interface Replaced {
-  removals: ExportedRemoval[];
-  requesters: Requester[];
+  /** Null if it can't be read. */
+  list: { removals: ExportedRemoval[]; requesters: Requester[] } | null;
+  /** The number of the list's last change; 0 if it can't be read. */
+  removalsNumber: number;
 }
 
-/** Checks that the database may be replaced. Returns its removals, or null if it has none. */
+/** Checks that the database may be replaced. Returns what is taken over from it, or null if it is new. */
 async function requireRestorable(
   context: Context,
   client: pg.PoolClient,
@@ -138,13 +139,27 @@ async function requireRestorable(
       "This database has data. Add --replace to delete it, or restore into an empty database. Nothing was changed.",
     );
   }
+  // Not in the transaction: what can't be read would end it.
+  const [list, removalsNumber] = await Promise.all([
+    ifReadable(readList(context), hasNewerList || losesRemovals),
+    ifReadable(newestNumber(context.db.bulkPool), hasNewerList || losesRemovals),
+  ]);
+  return { list, removalsNumber: removalsNumber ?? 0 };
+}
+
+async function readList(context: Context): Promise<NonNullable<Replaced["list"]>> {
+  const lines: string[] = [];
+  await exportRemovals(context, async (some) => void lines.push(...some));
+  return { removals: await readExport(lines), requesters: await listRequesters(context) };
+}
+
+/** What is read of the removal list; null when it can't be read and may be lost. */
+async function ifReadable<Read>(reading: Promise<Read>, mayBeLost: boolean): Promise<Read | null> {
   try {
-    const lines: string[] = [];
-    await exportRemovals(context, async (some) => void lines.push(...some));
-    return { removals: await readExport(lines), requesters: await listRequesters(context) };
+    return await reading;
   } catch (error) {
     if (toDatabaseError(error) instanceof DatabaseUnavailableError) throw error;
-    if (hasNewerList || losesRemovals) return null;
+    if (mayBeLost) return null;
     throw new OperatorError(
       "The removal list of this database can't be read, so businesses removed since the backup would come back. Name its " +
         "newest export with --removals, or add --lose-removals. Nothing was changed.",

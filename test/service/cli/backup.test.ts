@@ -474,6 +474,26 @@ describe("after damage and a removal", () => {
       removals: { requests: 2, unknown: 1, businesses: 1 },
     });
   });
+
+  // The number of the list's last change was read apart from the list, and its absence ended every restore.
+  it.each([["--lose-removals"], ["--removals", "the export"]])(
+    "a list without its number is refused, but not with %s",
+    async (option, ...values) => {
+      const removals = path.join(folder, "removals.jsonl");
+      await connected((client) => removeRows(client, "suppression_state"));
+      expect(await tdf("restore", file, "--replace")).toMatchObject({
+        status: 2,
+        err: expect.stringMatching(/removal list of this database can't be read/),
+      });
+      const { out, err } = await tdf(
+        ...["restore", file, "--replace", "--json", option, ...values.map(() => removals)],
+      );
+      expect({ err, removals: JSON.parse(out).removals }).toEqual({
+        err: "",
+        removals: expect.objectContaining({ businesses: 1 }),
+      });
+    },
+  );
 });
 
 describe("a copy of a feed from a time that was taken back", () => {
