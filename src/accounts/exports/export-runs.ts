@@ -66,6 +66,12 @@ export async function chargeOnce(
   });
 }
 
+/** Whether the account was charged rows of the export's content this month. */
+export async function isPaidInPart({ db }: Context, run: ExportRun): Promise<boolean> {
+  const charge = await sql.findCharge(db.pool, keyOf(run));
+  return charge !== undefined && charge.charged > 0;
+}
+
 /** Tells a HEAD request the rows that an export with so many would be charged now. */
 export const tellExportCost = (
   context: Context,

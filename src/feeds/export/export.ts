@@ -7,6 +7,7 @@ import {
   EXPORT_SLOT_SECONDS,
   type ExportRun,
   endExport,
+  isPaidInPart,
   type RowsByState,
   tellExportCost,
 } from "../../accounts/exports/export-runs.ts";
@@ -193,14 +194,10 @@ const open = (
     : openLines(context, version, visible, { format, licenceRef, fields });
 
 async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
-  const { caller, version, visible, price, format, query, headers, removalsGoodForMs } = asked;
+  const { caller, version, price, format, query, headers, removalsGoodForMs } = asked;
   const run = await beginExport(context, caller, price.content);
   try {
-    // To make a Parquet file takes long, so an export that the quota does not have is refused before. What a part of it
-    // costs is known only when the file is made.
-    const isWholeParquet = format === "parquet" && query.range === undefined;
-    const mayBeRefused = isWholeParquet && (await rowsLeft(context, caller)) < visible.count;
-    if (mayBeRefused) await chargeExport(context, run, price.rows);
+    if (format === "parquet") await requireQuotaToMake(context, run, asked);
     const opened = await open(context, asked);
     try {
       const part = await partOf(query, headers.ETag, () => opened.sizeBytes());
@@ -225,6 +222,18 @@ async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
     await end(context, run, {});
     throw error;
   }
+}
+
+// To make a Parquet file takes long, so an export that the quota does not have is refused before. What a part of it costs is
+// known only when the file is there, so a part of which nothing is paid needs the quota for the whole until then.
+async function requireQuotaToMake(context: Context, run: ExportRun, asked: Asked): Promise<void> {
+  const { caller, version, visible, selection, price, query } = asked;
+  if ((await rowsLeft(context, caller)) >= visible.count) return;
+  if (query.range !== undefined) {
+    if (await isPaidInPart(context, run)) return;
+    if ((await findParquetBytes(context, version, selection.key)) !== null) return;
+  }
+  await chargeExport(context, run, price.rows);
 }
 
 async function end(context: Context, run: ExportRun, deliveredRows: RowsByState): Promise<void> {

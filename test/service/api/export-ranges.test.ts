@@ -396,6 +396,28 @@ it("the header line of a CSV is free, also without a row left", async () => {
   await untilExportsEnd(one().context);
 });
 
+// Each such request made the file, and kept the queue of makers from customers with quota.
+it("a part of a Parquet file that is not made yet needs the quota for the whole, unless some of it is paid", async () => {
+  const path = pathOf("parquet", "?state=TX");
+  const account = async (rowsPerMonth: number) => (await one().createAccount({ ...PLAN, rowsPerMonth })).key;
+  const [poor, payer] = [await account(1), await account(ROWS / 2)];
+  const part = async (service: TestService, key: string, Range: string) => {
+    const answer = await ask(service, path, key, { Range });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const isMade = async () => (await one().send("HEAD", path, { key: payer })).headers.has("content-length");
+  expect(await part(one(), poor, "bytes=0-")).toBe(429);
+  expect(await isMade()).toBe(false);
+  expect(await part(one(), payer, "bytes=0-")).toBe(206);
+  expect(await isMade()).toBe(true);
+  await untilExportsEnd(one().context);
+  // The first bytes are a row.
+  expect([await part(one(), poor, "bytes=0-3"), await part(one(), poor, "bytes=0-")]).toEqual([206, 429]);
+  expect(await part(other(), payer, "bytes=0-")).toBe(206);
+  await untilExportsEnd(one().context);
+});
+
 it("a part at the end of a Parquet file counts all rows, however short it is", async () => {
   const { key } = await one().createAccount(PLAN);
   const answer = await ask(one(), pathOf("parquet"), key, { Range: "bytes=-8" });
