@@ -65,6 +65,10 @@ DELETE FROM watchlist_carrier WHERE watchlist_id = $1 AND usdot = ANY ($2::int[]
 DELETE FROM watchlist_carrier AS listed WHERE watchlist_id = $1 AND usdot <> ALL ($2::int[])
   AND NOT EXISTS (SELECT FROM removal_list_business AS removed WHERE removed.usdot = listed.usdot);
 
+-- name: emptyList :exec
+-- params: watchlistId
+DELETE FROM watchlist_carrier WHERE watchlist_id = $1;
+
 -- name: pageOfCarriers :many
 -- The carriers of a list after a USDOT number, with their names and states as the registry has them.
 -- params: watchlistId, after, most

@@ -83,9 +83,13 @@ export async function replaceCarriers(
   const numbers = isEmptying ? [] : await readNumbers(context, asked, MOST_NUMBERS);
   const resolved = await resolve(numbers, watchable(context, list.caller));
   if (numbers.length > 0 && resolved.usdots.length === 0) throw new InvalidRequestError([NONE_KNOWN]);
-  return changeCarriers(context, list, resolved, (client) =>
-    sql.removeOthers(client, { watchlistId: list.watchlistId, usdots: resolved.usdots }),
-  );
+  return changeCarriers(context, list, resolved, async (client) => {
+    const { watchlistId } = list;
+    const removed = await sql.removeOthers(client, { watchlistId, usdots: resolved.usdots });
+    // Removed businesses too, which the list did not show: so they are not counted.
+    if (isEmptying) await sql.emptyList(client, { watchlistId });
+    return removed;
+  });
 }
 
 const NONE_KNOWN = {
