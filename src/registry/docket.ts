@@ -37,18 +37,22 @@ function canonicalDocket(raw: string | undefined): string | null {
 
 /** What stands before a number: its kind, and words and signs that do not part one number from the next. */
 const KIND =
-  /\b(?:(MC|FF|MX|M\.C\.|F\.F\.|M\.X\.)|(?:U\.?\s?S\.?[\s-]?)?D\.?O\.?T)[^\p{L}\p{N},;|]*(?:(?:number|no)[^\p{L}\p{N},;|]*)?(?=\d)/giu;
+  /\b(?:(MC|FF|MX|M\.C\.|F\.F\.|M\.X\.)|(?:U\.?\s?S\.?[\s-]?)?D\.?O\.?T)[^\p{L}\p{N},;|]*(?:(?:number|no)[^\p{L}\p{N},;|]*)?(?<!\s-)(?=\d)/giu;
 
 /** The text with DOT, MC, FF or MX right before each number that has its kind: `USDOT No. 101, M.C. 102` is `DOT101, MC102`. */
 export const joinKinds = (text: string): string =>
   text.replace(KIND, (_all, docket?: string) => ` ${docket?.replaceAll(".", "") ?? "DOT"}`);
 
+const ONE_USDOT = /^\s*DOT(\d+)\s*$/;
+const ONE_DOCKET = /^\s*((?:MC|FF|MX)\d+)\s*$/i;
+
 /** A USDOT number as customers write it, alone or with its kind: `3750891`, `USDOT 3750891`, `U.S. DOT No. 3750891`. */
 export const typedUsdot = (text: string): number | null =>
-  readUsdot(text) ?? readUsdot(joinKinds(text).replace(/^\s*DOT(?=\d)/, ""));
+  readUsdot(text) ?? readUsdot(ONE_USDOT.exec(joinKinds(text))?.[1]);
 
 /** A docket number as customers write it, in its normal form: also `MC No. 1498345`. */
-export const typedDocket = (text: string): string | null => readDocket(text) ?? readDocket(joinKinds(text));
+export const typedDocket = (text: string): string | null =>
+  readDocket(text) ?? readDocket(ONE_DOCKET.exec(joinKinds(text))?.[1]);
 
 const NO_DOCKET = /^(MC|FF|MX)?0*$/;
 
