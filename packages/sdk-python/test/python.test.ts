@@ -287,6 +287,7 @@ describe("sync_feed", () => {
     ];
     expect(await printed("sync_filters.py", given)).toEqual({
       tuple: twice,
+      order: twice,
       set: twice,
       date: twice,
       none: twice,

@@ -45,6 +45,7 @@ print(
     json.dumps(
         {
             "tuple": paths("tuple", {"state": ("TX", "CA")}, {"state": ["TX", "CA"]}),
+            "order": paths("order", {"state": ["TX", "CA"]}, {"state": ["CA", "TX"]}),
             "set": paths("set", {"state": {"TX", "CA", "NY"}}, {"state": frozenset(["NY", "TX", "CA"])}),
             "date": paths("date", {"granted_since": day}, {"granted_since": "2026-11-01"}),
             "none": paths("none", {"state": None}, None),

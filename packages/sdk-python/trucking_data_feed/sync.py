@@ -42,7 +42,7 @@ def sync_feed(connection: Connection, folder: str, feed: str, filters: Dict[str,
     file = os.path.join(folder, f"{feed}.ndjson")
     pages = PageStore(os.path.join(folder, f"{feed}.changes"))
     found = read_copy(file)
-    copy = found if found is not None and _plain(found.filters) == filters else None
+    copy = found if found is not None and _unordered(_plain(found.filters)) == _unordered(filters) else None
     while copy is not None:
         is_newest = not pages.begin(copy)
         copy = _with_changes(connection, copy, pages)
@@ -62,6 +62,11 @@ def sync_feed(connection: Connection, folder: str, feed: str, filters: Dict[str,
 def _plain(filters: Mapping[str, Any]) -> Dict[str, Any]:
     """The filters that are given, as they are sent and as JSON has them, so that the next run knows them again."""
     return {name: _plain_value(value) for name, value in filters.items() if value is not None}
+
+
+def _unordered(filters: Dict[str, Any]) -> Dict[str, Any]:
+    """The same for filters that the service takes as the same: a list's values have no order."""
+    return {name: sorted(value, key=str) if isinstance(value, list) else value for name, value in filters.items()}
 
 
 def _plain_value(value: Any) -> Any:

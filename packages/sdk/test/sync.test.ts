@@ -76,8 +76,8 @@ it("the same filters in another order are the same copy, an older one's too", as
   const noting = notingFetch();
   const tdf = await customerOf(service, {}, { fetch: noting.fetch });
   const into = path.join(folder, "order");
-  const one: FeedFilters<typeof FEED> = { state: ["TX"], entity_type: "broker" };
-  const other: FeedFilters<typeof FEED> = { entity_type: "broker", state: ["TX"] };
+  const one: FeedFilters<typeof FEED> = { state: ["TX", "CA"], entity_type: "broker" };
+  const other: FeedFilters<typeof FEED> = { entity_type: "broker", state: ["CA", "TX"] };
   const { file, rows } = await tdf.syncFeed(into, FEED, one);
   const [head = "", ...records] = (await readFile(file, "utf8")).split("\n");
   const written = JSON.stringify({ ...JSON.parse(head), filters: other });

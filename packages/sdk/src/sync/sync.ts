@@ -53,7 +53,7 @@ export async function syncFeed<Code extends FeedCode>(
     );
   }
   let copy = await readCopy(folder, feed);
-  if (copy !== null && JSON.stringify(inOrder(copy.filters)) !== JSON.stringify(asked)) copy = null;
+  if (copy !== null && keyOf(copy.filters) !== keyOf(asked)) copy = null;
   const counts = { added: 0, changed: 0, removed: 0 };
   while (copy !== null) {
     const step = await byChanges(connection, folder, copy, options);
@@ -69,6 +69,10 @@ const NO_FILTERS = ["fields", "since", "version"];
 
 const inOrder = (filters: CopyFacts["filters"]): CopyFacts["filters"] =>
   Object.fromEntries(Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The same for filters that the service takes as the same: a list's values have no order. */
+const keyOf = (filters: CopyFacts["filters"]): string =>
+  JSON.stringify(inOrder(filters), (_name, value) => (Array.isArray(value) ? [...value].sort() : value));
 
 const OPS = ["added", "changed", "removed"] as const;
 
