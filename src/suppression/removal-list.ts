@@ -20,7 +20,7 @@ export async function newestNumber(client: Queryable): Promise<number> {
 
 /**
  * Continues the list's number behind `given`, which a restore or a recovery took back. A copy of a feed that has one of the
- * numbers between is told again whatever it may have or lack.
+ * numbers between has to be read anew.
  */
 export async function continueNumber(client: Queryable, given: number): Promise<void> {
   await sql.continueNumber(client, { given });

@@ -25,7 +25,7 @@ import {
   changesCursor,
   readChangesCursor,
 } from "./changes-cursor.ts";
-import { knownNumber, readSince, returnedSince, stateOfCopy } from "./copy-state.ts";
+import { readSince, requireKnownNumber, returnedSince, stateOfCopy } from "./copy-state.ts";
 import { type FeedPath, listSteps, pathBetween } from "./steps.ts";
 import { placesAfter, type Walk } from "./walk.ts";
 
@@ -65,6 +65,7 @@ export async function readFeedChanges(
   const since = resumed?.since ?? query.since_version;
   if (since === undefined) throw new InvalidRequestError([NO_START]);
   const toAsked = resumed?.to ?? query.to_version;
+  const problem = resumed === null ? "version_expired" : "cursor_expired";
   const listState = await removalListState(context.db.pool);
   return onVersion(
     context,
@@ -86,6 +87,7 @@ export async function readFeedChanges(
         rows: 0,
         listState,
       };
+      await requireKnownNumber(context, begun.removals, problem);
       const walk = await openWalk(context, caller, { feed, path, version, planRegions }, { asked, begun });
       const page = await readPage(context, walk, query, begun, listState);
       const checkpoint = await checkpointOf(context, caller, version, walk.later);
@@ -107,7 +109,7 @@ export async function readFeedChanges(
         },
       };
     },
-    { problem: resumed === null ? "version_expired" : "cursor_expired" },
+    { problem },
   );
 }
 
@@ -143,8 +145,7 @@ async function openWalk(
   { asked, begun }: { asked: readonly AskedFilter[]; begun: ChangesCursor },
 ): Promise<Walk> {
   const { feed, path, version, planRegions } = way;
-  const { position, listState } = begun;
-  const sent = await knownNumber(context, begun.removals);
+  const { position, listState, removals: sent } = begun;
   const isAgain = position.part === "removals";
   const copy = isAgain
     ? readSince(sent ?? 0)

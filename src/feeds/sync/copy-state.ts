@@ -1,6 +1,7 @@
 import * as sql from "../../generated/sql/feeds/sync.ts";
 import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
 import { columnNames, type Feed, isContact } from "../catalogue.ts";
 import { LIST_MARGIN_MS } from "../versions/removals.ts";
 import type { PlainRecord } from "./change-entry.ts";
@@ -39,10 +40,18 @@ export function stateOfCopy(
   return { number: listNumber ?? -1, isExact: false, since: new Date(Math.max(builtMs, pollMs)) };
 }
 
-/** The number of removals that a copy's keeper sent; null if none was sent, or if nobody knows any more what it stood for. */
-export async function knownNumber({ db }: Context, sent: number | null): Promise<number | null> {
-  if (sent === null) return null;
-  return (await sql.isLostNumber(db.pool, { number: sent })).isLost ? null : sent;
+/** ProblemError `problem` when a restore or a recovery lost what the number of removals of a copy stood for. */
+export async function requireKnownNumber(
+  { db }: Context,
+  sent: number | null,
+  problem: "version_expired" | "cursor_expired",
+): Promise<void> {
+  if (sent === null || !(await sql.isLostNumber(db.pool, { number: sent })).isLost) return;
+  throw new ProblemError(
+    problem,
+    `The changes since the number of removals ${sent} can't be told: the service was restored from a backup, and that number ` +
+      "is from the lost time. Take an export, and continue from its version and its number of removals.",
+  );
 }
 
 const exactly = (number: number): CopyState => ({ number, isExact: true, since: ALWAYS });

@@ -497,17 +497,25 @@ describe("after damage and a removal", () => {
 });
 
 describe("a copy of a feed from a time that was taken back", () => {
-  /** What a copy of the newest version is told, and its number of removals then. */
-  async function polled({ url }: Pick<TestService, "url">, removals: number | null) {
-    const ask = async <Body>(path: string) => {
-      const answer = await fetch(`${url}/v1/feeds/us_brokers/${path}`, { headers: { "X-API-Key": key } });
-      expect(answer.status).toBe(200);
-      return (await answer.json()) as Body;
-    };
-    const { data } = await ask<{ data: { version: number }[] }>("versions");
-    const since = `since_version=${data[0]?.version}`;
+  const get = ({ url }: TestService, path: string) =>
+    fetch(`${url}/v1/feeds/us_brokers/${path}`, { headers: { "X-API-Key": key } });
+  async function poll(service: TestService, removals: number | null): Promise<Response> {
+    const { data } = (await (await get(service, "versions")).json()) as { data: { version: number }[] };
     const sent = removals === null ? "" : `&since_removals=${removals}`;
-    const answer = await ask<Changes>(`changes?${since}${sent}&limit=1000`);
+    return get(service, `changes?since_version=${data[0]?.version}${sent}&limit=1000`);
+  }
+  const expectLost = async (service: TestService, removals: number): Promise<void> => {
+    const answer = await poll(service, removals);
+    expect([answer.status, await answer.json()]).toEqual([
+      410,
+      expect.objectContaining({ code: "version_expired" }),
+    ]);
+  };
+  /** What a copy of the newest version is told, and its number of removals then. */
+  async function polled(service: TestService, removals: number | null) {
+    const asked = await poll(service, removals);
+    expect(asked.status).toBe(200);
+    const answer = (await asked.json()) as Changes;
     return {
       told: answer.data.map(({ op, record_id }) => `${op} ${record_id}`),
       removals: answer.meta.checkpoint?.removals ?? Number.NaN,
@@ -528,8 +536,9 @@ describe("a copy of a feed from a time that was taken back", () => {
     expect(await tdf("restore", file, "--replace")).toMatchObject({ err: "", status: 0 });
   });
 
-  // The numbers of removals were given again, so that this copy passed for one that knew of the removals.
-  it("is told what was removed after a restore", async () => {
+  // The numbers of removals were given again, so that this copy passed for one that knew of the removals. What was removed
+  // and shown again in the lost time is known to nobody: the copy lacks it.
+  it("is to be read anew after a restore", async () => {
     const lost = await onService(async (service) => {
       await undoRemovals(service.context, [await request(service, 0)], "a mistake");
       return (await polled(service, null)).removals;
@@ -537,13 +546,14 @@ describe("a copy of a feed from a time that was taken back", () => {
     expect(await tdf("restore", file, "--replace")).toMatchObject({ err: "", status: 0 });
     await onService(async (service) => {
       for (const at of [1, 2]) await request(service, at);
-      const { told, removals } = await polled(service, lost);
+      await expectLost(service, lost);
+      const { told, removals } = await polled(service, null);
       expect(told).toEqual(expect.arrayContaining([1, 2].map((at) => `removed ${others()[at]?.record}`)));
       expect(await polled(service, removals)).toEqual({ told: [], removals });
     });
   });
 
-  it("is told anew after a recovery what was removed and shown again before", async () => {
+  it("is to be read anew after a recovery, unless it is from before the lost time", async () => {
     const known = await onService(async (service) => {
       await request(service, 3);
       await undoRemovals(service.context, [await request(service, 4)], "a mistake");
@@ -552,14 +562,12 @@ describe("a copy of a feed from a time that was taken back", () => {
     expect(await tdf("recovered")).toMatchObject({ err: "", status: 0 });
     await onService(async (service) => {
       // The keeper was told in the lost time that the one is shown again, and the other removed.
-      expect((await polled(service, known + 2)).told).toEqual(
-        expect.arrayContaining([`removed ${others()[3]?.record}`, `added ${others()[4]?.record}`]),
-      );
+      await expectLost(service, known + 2);
       expect((await polled(service, known)).told).toEqual([]);
       await request(service, 5);
       const { removals } = await polled(service, known);
       expect(removals).toBeGreaterThan(known + 1_000_000);
-      expect((await polled(service, known + 2)).told).toContain(`removed ${others()[5]?.record}`);
+      await expectLost(service, known + 2);
     });
   });
 });
