@@ -39,8 +39,8 @@ export async function carrierPage(
     entriesOf(context, Number(carrier.usdot)),
   ]);
   return html`${heading(carrier, decision)}
-${carrierBlocks(decision, carrier.records)}
 ${watch}
+${carrierBlocks(decision, carrier.records)}
 <h2>What happened</h2>
 ${entries.length > ENTRIES_SHOWN && html`<p>The newest ${ENTRIES_SHOWN} of ${countOf(entries.length, "entry", "entries")}. The API has all of them.</p>`}
 ${timelineTable(entries.slice(0, ENTRIES_SHOWN))}

@@ -34,10 +34,8 @@ type Done = keyof typeof SENTENCES;
 
 const DONE = "done";
 
-const withQuery = (address: string, more: string): string => {
-  const [path = "", part] = address.split("#");
-  return `${path}${path.includes("?") ? "&" : "?"}${more}${part === undefined ? "" : `#${part}`}`;
-};
+const withQuery = (address: string, more: string): string =>
+  `${address}${address.includes("?") ? "&" : "?"}${more}`;
 
 /** The address of the page that follows an action. */
 export const addressAfter = (address: string, done: Done): string => withQuery(address, `${DONE}=${done}`);

@@ -15,9 +15,6 @@ import { WATCH_COST, type WatchPlan, watchLack } from "./watch-words.ts";
 /** The value that asks for a list that is not there yet, and the list's name. */
 export const NEW_LIST = { value: "new", name: "Watched" };
 
-/** Where on a carrier's page the form is, with what was done. */
-export const WATCH_PART = "watch";
-
 /** The part of a carrier's page that puts the carrier on a list or takes it off, and says what was done. */
 export async function watchForm(
   context: EntryContext,
@@ -33,7 +30,7 @@ export async function watchForm(
   const lack = watchLack(context, plan);
   const mayChange = mayDo(session.person.role, "change watchlists");
   const others = lists.filter(({ id }) => having.every((list) => list.id !== id));
-  return html`<h2 id="${WATCH_PART}">Watch</h2>
+  return html`<h2 id="watch">Watch</h2>
 ${note !== null && note !== "gone" && outcomeNotice(context, session, note)}
 ${having.map(
   ({
