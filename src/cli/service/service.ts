@@ -64,9 +64,11 @@ export async function runService(
       throw error;
     });
     const { port } = server.address() as AddressInfo;
+    // Before anybody is told that it serves, so that no signal after that ends it half way.
+    const stopped = stopSignal(log, options.noticeMs);
     options.onReady(addressOf(config, port));
     log.info({ host: config.host, port, adminPort: admin.port }, "Serving.");
-    await stopSignal(log, options.noticeMs);
+    await stopped;
     await Promise.all([
       stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
       mailer.stop(),
