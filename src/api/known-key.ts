@@ -10,7 +10,7 @@ import {
   requireNotSuspended,
   type Snapshot,
 } from "../accounts/keys/caller.ts";
-import { isAllowedFrom, requireNetwork } from "../accounts/keys/grant.ts";
+import { isAllowedFrom, networkNotAllowed } from "../accounts/keys/grant.ts";
 import { TELL_AT_DAYS } from "../accounts/keys/make-key.ts";
 import { leftOf } from "../accounts/usage/quota.ts";
 import { countRequest } from "../accounts/usage/usage-counter.ts";
@@ -95,9 +95,12 @@ const addressOf = ({ config }: EntryContext, request: Request): string =>
 
 /** ProblemError network_not_allowed; rate_limited above the limit, which requests from elsewhere have for themselves. */
 function requireOwnNetwork(context: EntryContext, request: Request, key: KnownKey): void {
+  const { grant } = key.caller;
+  if (grant.networks === null) return;
   const clientAddress = addressOf(context, request);
-  if (!isAllowedFrom(key.caller.grant, clientAddress)) requireRate(context, key);
-  requireNetwork(key.caller.grant, clientAddress);
+  if (isAllowedFrom(grant, clientAddress)) return;
+  requireRate(context, key);
+  throw networkNotAllowed(clientAddress);
 }
 
 /** Counts an admitted request in the usage of its account. ProblemError rate_limited. */

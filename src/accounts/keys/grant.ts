@@ -52,11 +52,9 @@ export function requireScope({ grant }: { grant: Grant }, scope: Scope | null): 
 export const isAllowedFrom = ({ networks }: Pick<Grant, "networks">, clientAddress: string): boolean =>
   networks === null || isInNetworks(clientAddress, networks);
 
-/** ProblemError network_not_allowed. */
-export function requireNetwork(grant: Grant, clientAddress: string): void {
-  if (isAllowedFrom(grant, clientAddress)) return;
-  throw new ProblemError(
+/** The problem of a request from an address that a key's networks do not have. */
+export const networkNotAllowed = (clientAddress: string): ProblemError =>
+  new ProblemError(
     "network_not_allowed",
     `This key may not be used from ${clientAddress}, only from its allowed networks.`,
   );
-}
