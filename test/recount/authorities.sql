@@ -205,7 +205,10 @@ FROM recount.import_day
 JOIN recount.notice ON NOT is_voluntary AND effective_on > registry_day
 CROSS JOIN LATERAL (SELECT CASE WHEN served_on <= registry_day THEN served_on END AS day) AS served
 JOIN recount.authority ON notice.authority_class IN (authority.authority_class, 'unknown') AND authority.status = 'active'
-  AND CASE WHEN notice.docket IS NULL THEN authority.usdot = notice.usdot ELSE authority.docket = notice.docket END
+  AND CASE WHEN notice.docket IS NULL THEN authority.usdot = notice.usdot ELSE authority.docket = notice.docket
+    -- Carrier may have the company's authority without the docket of the order.
+    OR authority.docket = 'DOT' || notice.usdot AND (notice.docket, authority.authority_class, notice.usdot) NOT IN (
+      SELECT docket, authority_class, usdot FROM recount.motus) END
 -- Of companies that share a docket an order is against the one that it names.
 WHERE NOT EXISTS (
   SELECT FROM recount.authority AS meant
@@ -213,7 +216,7 @@ WHERE NOT EXISTS (
     AND meant.usdot = notice.usdot AND authority.usdot <> notice.usdot)
 AND NOT EXISTS (
   SELECT FROM recount.history AS cure
-  WHERE cure.docket = authority.docket AND cure.authority_class = authority.authority_class AND cure.status = 'active'
+  WHERE cure.docket IN (authority.docket, notice.docket) AND cure.authority_class = authority.authority_class AND cure.status = 'active'
     AND cure.meaning IN ('grant', 'reinstatement', 'dropped')
     AND coalesce(cure.usdot = authority.usdot, true)
     AND cure.changed_on >= coalesce(served.day, notice.effective_on - 30) AND cure.changed_on <= registry_day

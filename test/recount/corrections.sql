@@ -98,7 +98,9 @@ SELECT identity, said.reason, said.status,
     WHEN 'revocation_pending' THEN EXISTS (
       SELECT FROM recount.notice
       WHERE notice.authority_class IN (event.authority_class, 'unknown') AND NOT notice.is_voluntary
-        AND (notice.docket = event.docket OR notice.docket IS NULL AND notice.usdot = event.usdot)
+        AND (notice.docket = event.docket OR notice.docket IS NULL AND notice.usdot = event.usdot
+          OR event.docket = 'DOT' || notice.usdot AND (notice.docket, event.authority_class, notice.usdot) NOT IN (
+            SELECT docket, authority_class, usdot FROM recount.motus))
         AND NOT EXISTS (
           SELECT FROM recount.authority AS meant
           WHERE meant.docket = event.docket AND meant.authority_class = event.authority_class

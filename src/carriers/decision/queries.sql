@@ -38,7 +38,8 @@ notice AS (
   FROM motus_order CROSS JOIN day
 ),
 noticed AS (
-  SELECT authority.docket, authority.authority_class, authority.usdot, notice.op_auth_type, order_type, served_on, effective_on
+  SELECT authority.docket, authority.authority_class, authority.usdot, notice.docket AS named_docket, notice.op_auth_type,
+    order_type, served_on, effective_on
   FROM authority JOIN notice ON
 -- include: ../../registry/authorities/isNoticed
   CROSS JOIN day

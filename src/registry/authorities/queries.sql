@@ -19,7 +19,7 @@ JOIN (
 -- part: cures
 -- Whether the row `cure` of AuthHist cures an order on the authority `noticed`: of several types that Carrier has of one class,
 -- what happened to one does not cure an order about another.
-cure.docket IN (noticed.docket, other_prefix(noticed.docket)) AND cure.authority_class = noticed.authority_class
+cure.docket IN (noticed.docket, other_prefix(noticed.docket), noticed.named_docket) AND cure.authority_class = noticed.authority_class
 AND coalesce(cure.usdot = noticed.usdot, true)
 AND cure.status = 'active' AND cure.meaning IN ('grant', 'reinstatement', 'revocation_stopped')
 AND (upper(cure.op_auth_type) = upper(noticed.op_auth_type) OR NOT EXISTS (
@@ -72,7 +72,7 @@ FROM pending_revocation_now;
 
 -- part: isNoticed
 -- Whether the order `notice` is about the `authority`. It names it by docket or, without one, by USDOT number. One of a docket
--- whose prefix changed since is about the same company's. Of several companies that have the docket it is about the one that
+-- whose prefix changed since is about the same company's, and so is one of a docket that the company no longer has. Of several companies that have the docket it is about the one that
 -- it names. One of an unknown class is about each class.
 notice.authority_class IN (authority.authority_class, 'unknown')
 AND (authority.docket = notice.docket AND (authority.usdot = notice.usdot OR NOT EXISTS (
@@ -80,7 +80,11 @@ AND (authority.docket = notice.docket AND (authority.usdot = notice.usdot OR NOT
     WHERE of_named.docket = authority.docket AND of_named.authority_class = authority.authority_class
       AND of_named.usdot = notice.usdot))
   OR authority.docket = other_prefix(notice.docket) AND authority.usdot = notice.usdot
-  OR notice.docket IS NULL AND authority.usdot = notice.usdot)
+  OR notice.docket IS NULL AND authority.usdot = notice.usdot
+  OR authority.docket LIKE 'DOT%' AND authority.usdot = notice.usdot AND NOT EXISTS (
+    SELECT FROM motus_carrier AS of_named
+    WHERE of_named.docket = notice.docket AND of_named.authority_class = authority.authority_class
+      AND of_named.usdot = notice.usdot))
 
 -- name: isFirstHistory :one
 -- Whether every stored history row is new: then none can repeat an earlier one.
@@ -227,8 +231,15 @@ SELECT carrier.docket FROM touched_docket JOIN motus_carrier AS carrier ON carri
 UNION
 SELECT authority.docket FROM touched_docket JOIN authority ON authority.docket = other_prefix(touched_docket.docket)
 UNION
-SELECT authority.docket FROM touched_docket
-JOIN authority ON authority.usdot = CASE WHEN touched_docket.docket LIKE 'DOT%' THEN substr(touched_docket.docket, 4)::integer END
+SELECT of_company.docket
+FROM (
+  SELECT substr(docket, 4)::integer AS usdot FROM touched_docket WHERE docket LIKE 'DOT%'
+) AS without_docket
+JOIN (
+  SELECT usdot, docket FROM authority
+  -- What it hid is no authority yet.
+  UNION ALL SELECT usdot, docket FROM motus_authhist UNION ALL SELECT usdot, docket FROM legacy_carrier
+) AS of_company USING (usdot)
 UNION
 SELECT docketless.docket
 FROM (

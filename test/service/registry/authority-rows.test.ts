@@ -8,7 +8,7 @@ import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { putRegistryRow, type RegistryRow as Row } from "../../support/registry/registry-rows.ts";
-import { emptyTables } from "../../support/rows.ts";
+import { emptyTables, removeRows } from "../../support/rows.ts";
 import { authoritiesOf, derived } from "./derived-authorities.ts";
 
 let database: TestDatabase;
@@ -137,6 +137,12 @@ it("a row without a docket that comes or goes changes the authority that its com
     `${DOCKETLESS} active`,
   ]);
   expect(await update(put("motus_authhist", SUSPENDED, "MC100001"))).toEqual([`${DOCKETLESS} inactive`]);
+  // What it hid is there again, though no file has another row of it.
+  const removed = async (client: pg.PoolClient) => {
+    await removeRows(client, "motus_carrier", { docket: DOCKETLESS });
+    await client.query("INSERT INTO touched_docket VALUES ($1)", [DOCKETLESS]);
+  };
+  expect(await update(removed)).toEqual([`${DOCKETLESS} missing`, "MC100001 inactive"]);
   await emptyTables(context.db.pool, "legacy_carrier", "motus_carrier", "motus_authhist", "authority");
 });
 
@@ -243,6 +249,23 @@ describe("an order", () => {
     );
     expect(await stateOf(LEGACY, order({ authority_class: "unknown", effective_on: "2026-11-01" }))).toEqual([
       ["MC100001", 1001, "inactive"],
+    ]);
+  });
+
+  it("on a docket is about its company's authority that Carrier has without one", async () => {
+    const docketless: Rows[number] = ["motus_carrier", { docket: DOCKETLESS }];
+    const pending = [[DOCKETLESS, 1001, "carrier_property"]];
+    expect(await pendingOf(docketless, order({}))).toEqual(pending);
+    expect(await pendingOf(docketless, order({ usdot: 2002 }))).toEqual([]);
+    const cure = (row: Row = {}): Rows[number] => [
+      "motus_authhist",
+      { changed_on: "2026-11-15", reason: "Reinstated", ...row },
+    ];
+    expect(await pendingOf(docketless, order({}), cure())).toEqual([]);
+    expect(await pendingOf(docketless, order({}), cure({ usdot: 2002 }))).toEqual(pending);
+    // Of several authorities it is about the one that it names.
+    expect(await pendingOf(docketless, ["motus_carrier", {}], order({}))).toEqual([
+      ["MC100001", 1001, "carrier_property"],
     ]);
   });
 

@@ -16,7 +16,7 @@ notice AS (
 ),
 noticed AS (
   SELECT authority.docket, authority.authority_class, authority.usdot, notice.op_auth_type,
-    notice.served_on, notice.effective_on, notice.order_type, notice.row_id
+    notice.docket AS named_docket, notice.served_on, notice.effective_on, notice.order_type, notice.row_id
   FROM notice JOIN authority ON
 -- include: isNoticed
   WHERE authority.status = 'active'
