@@ -50,9 +50,12 @@ const ONE_DOCKET = /^\s*((?:MC|FF|MX)\d+)\s*$/i;
 export const typedUsdot = (text: string): number | null =>
   readUsdot(text) ?? readUsdot(ONE_USDOT.exec(joinKinds(text))?.[1]);
 
+/** Signs that make another number of the digits around them, or two: `12.5`, `12-13`. */
+const PARTED_DIGITS = /\d\s*[^\p{L}\d\s,]+\s*\d/u;
+
 /** A docket number as customers write it, in its normal form: also `MC No. 1498345`. */
 export const typedDocket = (text: string): string | null =>
-  readDocket(text) ?? readDocket(ONE_DOCKET.exec(joinKinds(text))?.[1]);
+  PARTED_DIGITS.test(text) ? null : (readDocket(text) ?? readDocket(ONE_DOCKET.exec(joinKinds(text))?.[1]));
 
 const NO_DOCKET = /^(MC|FF|MX)?0*$/;
 
