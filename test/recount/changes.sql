@@ -225,6 +225,7 @@ CROSS JOIN LATERAL (SELECT coalesce(now.usdot, before.usdot, (
 WHERE registry_day_before IS NOT NULL
   AND CASE
     WHEN before.thing IS NULL OR now.thing IS NULL THEN coalesce(now.is_appearance, before.is_appearance)
+      AND before.value IS DISTINCT FROM now.value
     ELSE before.form IS DISTINCT FROM now.form
   END
   AND (told.source = 'authority' OR holder.usdot IN (SELECT usdot FROM recount.authority));

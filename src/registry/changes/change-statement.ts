@@ -161,8 +161,10 @@ function presenceRow(
     columns.length === 1
       ? `to_jsonb(${row}.${only})`
       : `CASE WHEN ${row}.thing IS NOT NULL THEN jsonb_build_object(${columns.map((column) => `'${column}', ${row}.${column}`)}) END`;
-  return `('${category}', '${field}', ${of}, before.thing IS NULL OR now.thing IS NULL, before.thing, now.thing,
-          ${valuesOf("before")}, ${valuesOf("now")})`;
+  // The values are the form: several rows of one thing that come or go together are one change, and nothing known none.
+  const [before, now] = [valuesOf("before"), valuesOf("now")];
+  return `('${category}', '${field}', ${of}, before.thing IS NULL OR now.thing IS NULL, (${before})::text, (${now})::text,
+          ${before}, ${now})`;
 }
 
 function fieldRow(

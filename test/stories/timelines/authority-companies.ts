@@ -183,4 +183,57 @@ export const AUTHORITY_COMPANIES: readonly Company[] = [
       ...MOVED,
     ],
   },
+  {
+    shows: "a docket that no file names for a day, before another company has it",
+    usdot: 831,
+    days: [
+      {
+        census: [filed(831)],
+        motus_carrier: [held("MC831", 831), held("MC8311", 831, BROKER)],
+        motus_authhist: [`MC8311,831,${BROKER},Active,Granted,20130506`],
+      },
+      { motus_carrier: [held("MC8311", 831, BROKER)] },
+    ],
+    timeline: [
+      "2013-05-06 authority granted MC8311 broker, words=active: Granted [motus_authhist]",
+      "no day (seen 2026-11-18) authority changed MC831 carrier_property, status: active > null [motus_carrier]",
+    ],
+  },
+  {
+    shows: "the docket that it has since then",
+    usdot: 832,
+    days: [
+      {
+        census: [filed(832)],
+        motus_carrier: [held("MC8321", 832, BROKER)],
+        motus_authhist: [`MC8321,832,${BROKER},Active,Granted,20260714`],
+      },
+      {},
+      { motus_carrier: [held("MC8321", 832, BROKER), held("MC831", 832)] },
+    ],
+    timeline: [
+      "2026-07-14 authority granted MC8321 broker, words=active: Granted [motus_authhist]",
+      "no day (seen 2026-11-19) authority changed MC831 carrier_property, status: null > active [motus_carrier]",
+    ],
+  },
+  {
+    shows: "an order in two rows, one of them without its number, that the registry takes back",
+    usdot: 833,
+    days: [
+      {
+        census: [filed(833)],
+        motus_carrier: [held("MC833", 833)],
+        motus_authhist: [`MC833,833,${PROPERTY},Active,Granted,20200225`],
+        motus_revokesuspend: [
+          `MC833,833,${PROPERTY},20261105,${SUSPENSION},20261205`,
+          `MC833,,${PROPERTY},20261105,${SUSPENSION},20261205`,
+        ],
+      },
+      { motus_revokesuspend: [] },
+    ],
+    timeline: [
+      "2020-02-25 authority granted MC833 carrier_property, words=active: Granted [motus_authhist]",
+      `no day (seen 2026-11-18) order changed MC833 carrier_property, order: {"served_on":"2026-11-05","order_type":"${SUSPENSION}","effective_on":"2026-12-05"} > null [motus_revokesuspend]`,
+    ],
+  },
 ];
