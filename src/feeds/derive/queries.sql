@@ -124,14 +124,15 @@ coalesce(census.state, holder.registry_state) AS filed_state
 -- part: filingOfAuthority
 -- What is on file, and does not end by the day that isCured asks about. The legacy registry's policies count where it gives the
 -- status of the `authority`, as in findPolicies: Insur has no day of an end and counts where ActPendInsur has no such policy.
-SELECT docket, kind, layer, policy_key, effective_on, filed_on FROM motus_policy
+SELECT docket, usdot, kind, layer, policy_key, effective_on, filed_on FROM motus_policy
 UNION ALL
-SELECT docket, CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END, 'primary', policy_key, effective_on, filed_on
+SELECT docket, usdot, CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END, 'primary', policy_key, effective_on,
+  filed_on
 FROM legacy_dated_policy
 WHERE authority.status_source = 'legacy' AND cover IN ('bipd', 'cargo', 'bond', 'trust_fund')
   AND (cancelled_on <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT TRUE
 UNION ALL
-SELECT docket, kind, layer, policy_key, effective_on, NULL
+SELECT docket, NULL, kind, layer, policy_key, effective_on, NULL
 FROM legacy_policy AS filing
 WHERE authority.status_source = 'legacy' AND NOT EXISTS (
   SELECT FROM legacy_dated_policy AS dated
@@ -161,6 +162,7 @@ AND (notice.noticed_after IS NOT NULL
 -- include: filingOfAuthority
     ) AS other
     WHERE other.docket = ended_policy.docket AND other.kind = ended_policy.kind
+      AND coalesce(other.usdot = authority.usdot, true)
       AND (coalesce(other.effective_on, other.filed_on) <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT FALSE
       AND (
 -- include: coversInstead
@@ -173,7 +175,8 @@ AND (notice.noticed_after IS NOT NULL
   -- The same policy, filed again before its end.
   OR EXISTS (
     SELECT FROM motus_policy AS again
-    WHERE (coalesce(again.effective_on, again.filed_on) <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT FALSE AND
+    WHERE (coalesce(again.effective_on, again.filed_on) <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT FALSE
+      AND coalesce(again.usdot = authority.usdot, true) AND
 -- include: followsNotice
   )
   -- Of policies that followed each other, the one that ends last tells whether nothing covers, and since when.

@@ -224,6 +224,15 @@ const ENDS: Case[] = [
     YES,
   ],
   [
+    "no policy that another company has on the docket",
+    (usdot) => [
+      ...carrier(usdot),
+      cancellation(usdot, "2026-11-01"),
+      policy(usdot, { usdot: 9, policy_key: "B2", filed_on: "2026-10-20", effective_on: "2026-10-25" }),
+    ],
+    ENDED,
+  ],
+  [
     "no policy of another company that ends later",
     (usdot) => [
       ...carrier(usdot),
