@@ -51,10 +51,11 @@ function isDeleted({ dataset, table, removalKeys }: StagedRows): string {
         AND (removal.usdot = stored.usdot OR removal.docket IS NOT NULL AND (removal.usdot IS NULL OR stored.usdot IS NULL))
         ${hasType ? "AND removal.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
   if (dataset !== "motus_carrier") return isRemoved;
-  // An authority has one row, so a new row of it replaces the stored one, also where one of them has a short form of the type.
+  // An authority has one row, so a new row of it replaces the stored one, also where one of them has a short form of the type,
+  // or the stored one had no docket yet, or had it with the other prefix.
   return `(${isRemoved} OR EXISTS (
       SELECT FROM ${table} AS now
-      WHERE now.docket = stored.docket AND now.usdot = stored.usdot
+      WHERE stored.docket IN (now.docket, other_prefix(now.docket), 'DOT' || now.usdot) AND now.usdot = stored.usdot
         AND (starts_with(upper(now.op_auth_type), upper(stored.op_auth_type))
           OR starts_with(upper(stored.op_auth_type), upper(now.op_auth_type)))))`;
 }

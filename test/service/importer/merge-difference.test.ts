@@ -138,6 +138,21 @@ test("an authority of a difference replaces the stored row of that authority, an
   });
 });
 
+test("an authority of a difference replaces its row from before it had a docket, or with the other prefix", async () => {
+  const of = (docket: string, usdot: string) => ({ DOCKET_NUMBER: docket, USDOT_NUMBER: usdot });
+  await merge("motus_carrier", [of("", "1"), of("MC2", "2"), of("", "3"), of("MC4", "4"), of("MC5", "5")]);
+  await difference("motus_carrier", [of("MC1", "1"), of("MX2", "2"), of("MX4", "6"), of("MC7", "5")]);
+  expect(await stored("motus_carrier", "concat_ws(' ', docket, usdot)")).toEqual([
+    "DOT3 3",
+    "MC1 1",
+    "MC4 4",
+    "MC5 5",
+    "MC7 5",
+    "MX2 2",
+    "MX4 6",
+  ]);
+});
+
 describe("motus_insur:", () => {
   const removal = (docket: string) => ({
     DOCKET_NUMBER: docket,
