@@ -6,7 +6,7 @@ import type { Queryable } from "../platform/database/statement.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { type AccountShown, readAccount, requireOpenAccount } from "./accounts.ts";
 import { checkedText } from "./checked-text.ts";
-import { eraseMailsTo } from "./erased-mails.ts";
+import { eraseLinksTo, eraseMailsTo } from "./erased-mails.ts";
 
 /**
  * Refuses the account's keys and lets its deliveries wait. The customer sees the reason; suspending again replaces it.
@@ -51,10 +51,8 @@ export async function endAccount(
   const linked = await sql.endSessions(client, { accountId });
   await sql.forgetWaiting(client, { accountId });
   await sql.deleteViews(client, { accountId });
-  if (erases) {
-    const people = await sql.eraseAccount(client, { accountId });
-    await eraseMailsTo(client, [...people, ...linked], now);
-  }
+  if (erases) await sql.eraseAccount(client, { accountId });
+  await (erases ? eraseMailsTo : eraseLinksTo)(client, linked, now);
   return keys;
 }
 

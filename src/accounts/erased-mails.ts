@@ -15,11 +15,14 @@ export type OwnerMail = (typeof OWNER_MAILS)[number];
 /** The purpose of the mail that invites an address. */
 export const INVITED = "person_invited";
 
+/** The purposes of mails whose links an account ends when it is closed. */
+const LINK_MAILS = [INVITED, "invitation", "new_email", "sign_in"];
+
 /**
  * The purposes of mails that are nobody's any more once an account does not have their address. Those that tell of an end,
  * `email_changed` and `access_declined`, are sent in any case.
  */
-const ACCOUNT_MAILS = [...OWNER_MAILS, INVITED, "access_granted", "invitation", "new_email", "sign_in"];
+const ACCOUNT_MAILS = [...OWNER_MAILS, ...LINK_MAILS, "access_granted"];
 
 /**
  * Erases the mails to addresses that an account has no more, in the caller's transaction. Mails that wait are sent only to an
@@ -50,6 +53,19 @@ export async function eraseInvitationsTo(
     waiting: { recipients: uninvited, purposes: [INVITED] },
     now,
   });
+}
+
+/**
+ * Erases the mails that wait of links that ended with an account, in the transaction that closed it. One to an address of another
+ * account is sent, since it may be that account's.
+ */
+export async function eraseLinksTo(
+  client: Queryable,
+  addresses: readonly { email: string }[],
+  now: Date,
+): Promise<void> {
+  const gone = emailsOf(await sql.addressesGone(client, { emails: emailsOf(addresses), now }));
+  await eraseMails(client, { recipients: [], waiting: { recipients: gone, purposes: LINK_MAILS }, now });
 }
 
 const emailsOf = (addresses: readonly { email: string }[]): string[] => addresses.map(({ email }) => email);

@@ -47,17 +47,18 @@ SELECT id FROM account WHERE closed_at IS NOT NULL AND
 DELETE FROM saved_view WHERE account_id = $1;
 
 -- name: endSessions :many
--- Ends what people of an account could sign in with. Returns the addresses that were invited or not confirmed yet.
+-- Ends what people of an account could sign in with. Returns their addresses, and those that were invited or not confirmed yet.
 -- params: accountId
-WITH own AS (SELECT id FROM account_person WHERE account_id = $1),
+WITH own AS (SELECT id, email FROM account_person WHERE account_id = $1),
 sessions AS (DELETE FROM dashboard_session WHERE person_id IN (SELECT id FROM own)),
 links AS (DELETE FROM sign_in_link WHERE person_id IN (SELECT id FROM own) RETURNING new_email),
 invitations AS (DELETE FROM invitation WHERE account_id = $1 RETURNING email)
-SELECT new_email AS email FROM links WHERE new_email IS NOT NULL UNION SELECT email FROM invitations;
+SELECT email FROM own
+UNION SELECT new_email FROM links WHERE new_email IS NOT NULL
+UNION SELECT email FROM invitations;
 
--- name: eraseAccount :many
--- Erases who a closed account was and what it used. Its number and licence reference stay: exports name them. Returns the
--- addresses of its people.
+-- name: eraseAccount :exec
+-- Erases who a closed account was and what it used. Its number and licence reference stay: exports name them.
 -- params: accountId
 WITH keys AS (DELETE FROM api_key WHERE account_id = $1 RETURNING id),
 minutes AS (DELETE FROM key_minute WHERE key_id IN (SELECT id FROM keys)),
@@ -71,7 +72,7 @@ plans AS (DELETE FROM account_plan_change WHERE account_id = $1),
 requests AS (DELETE FROM access_request WHERE account_id = $1),
 actions AS (DELETE FROM account_log WHERE account_id = $1),
 renamed AS (UPDATE account SET name = 'Closed account' WHERE id = $1)
-DELETE FROM account_person WHERE account_id = $1 RETURNING email;
+DELETE FROM account_person WHERE account_id = $1;
 
 -- name: forgetWaiting :exec
 -- Deletes the request for access that an account waits by.

@@ -134,6 +134,9 @@ async function send(
   const now = context.clock.now();
   await requireGranted(client, inviter.accountId);
   await requireBelowRate(client, { accountId: inviter.accountId, email, now });
+  // The link before ends, so its mail is not sent if it still waits.
+  await sql.endInvitationTo(client, { accountId: inviter.accountId, email, now });
+  await eraseInvitationsTo(client, [{ email }], now);
   const token = newToken();
   await sql.putInvitation(client, {
     accountId: inviter.accountId,

@@ -1,3 +1,8 @@
+-- name: endInvitationTo :exec
+-- Ends the link of an invitation that is about to be mailed again; its row stays.
+-- params: accountId, email, now
+UPDATE invitation SET expires_at = $3 WHERE account_id = $1 AND lower(email) = lower($2);
+
 -- name: invitationsOf :many
 -- params: accountId
 -- typed: role Role from ../people/roles.ts

@@ -351,6 +351,24 @@ describe("a closed account", () => {
     expect(mails).toBe(0);
   });
 
+  it("whose data are kept gets no mail any more with a link that ended", async () => {
+    const { accountId } = await customer();
+    const id = String(accountId);
+    const at = (name: string) => `${name}@erased.example`;
+    await removeRows(service.context.db.pool, "mail_outbox");
+    await setOwner(service.context, accountId, at("owner"));
+    await requestSignIn(service.context, "198.51.100.7", at("owner"));
+    await sent();
+    await (await visitorOf(service, accountId)).send("/people", { email: at("invited"), role: "member" });
+    await requestSignIn(service.context, "198.51.100.7", at("owner"));
+    await json("account", "set-email", id, "--email", at("pending"));
+    expect(await outboxState(service.context)).toMatchObject({ waiting: 3 });
+    await json("account", "close", id, "--keep-data");
+    expect(await outboxState(service.context)).toMatchObject({ waiting: 0 });
+    // A mail that was sent is of the data that are kept.
+    expect(await recipients()).toEqual([at("owner")]);
+  });
+
   it("can be erased later when its data were kept", async () => {
     const { accountId } = await customer();
     const id = String(accountId);

@@ -196,6 +196,18 @@ describe("an invitation", () => {
     expect((await invite(await visitorOf(service, accountId), emailOf("mia"))).status).toBe(200);
   });
 
+  it("mailed again is one mail with the link that works, unless another account invites the address too", async () => {
+    const visitor = await visitorOf(service, accountId);
+    const { accountId: elsewhere } = await service.createAccount();
+    await invite(await visitorOf(service, elsewhere), emailOf("ben"));
+    for (const name of ["mia", "ben"]) await invite(visitor, emailOf(name));
+    const id = idOn((await visitor.open("/people")).text, /invitations\/(\d+)\/again/);
+    await visitor.send(`/people/invitations/${id}/again`, {});
+    await invite(visitor, emailOf("ben"));
+    expect([await mailsTo(emailOf("mia")), await mailsTo(emailOf("ben"))]).toEqual([1, 3]);
+    expect((await fetch(service.url + (await mailedLink(emailOf("mia"))))).status).toBe(200);
+  });
+
   it("of another account is not found", async () => {
     const visitor = await visitorOf(service, accountId);
     await invite(visitor, emailOf("mia"));
