@@ -166,6 +166,8 @@ it("a text that only looks like a test key needs no database of test mode, where
     for (const by of ["tdf_test_x", wellFormed]) {
       expect((await away.get("/no-such-page", by)).status).toBe(404);
       expect((await away.send("POST", "/docs", { key: by })).status).toBe(405);
+      expect((await away.get("/v1/no-such-path", by)).status).toBe(404);
+      expect((await away.send("POST", "/v1/usage", { key: by })).status).toBe(405);
     }
     // A real test key must not remove anything, so nothing is done before the key is known.
     const body = { usdot: "4312904" };
