@@ -1,9 +1,9 @@
 -- name: cancelRange :exec
 -- Cancels the deliveries of an endpoint that wait for their first attempt, by one row. Ids that are taken and not yet
--- visible are cancelled too.
+-- visible are cancelled too. A sequence of which no id was taken has the first id as its last value.
 -- params: endpointId, now, reason, eventTypes?
 INSERT INTO webhook_cancellation (endpoint_id, to_delivery_id, event_types, reason, cancelled_at)
-SELECT $1, last_value, $4::text[], $3, $2 FROM webhook_delivery_id_seq;
+SELECT $1, CASE WHEN is_called THEN last_value ELSE 0 END, $4::text[], $3, $2 FROM webhook_delivery_id_seq;
 
 -- name: cancelRetries :exec
 -- Cancels deliveries of an endpoint that wait for another attempt: ordinary ones, tests or both; of all event types unless

@@ -121,6 +121,21 @@ describe("the filter by watchlists", () => {
     });
   });
 
+  it("corrects what was sent of a carrier that has left the list since", async () => {
+    const list = await watch(["101"]);
+    const { id } = await register({ watchlist_ids: [list] }, { corrections: true });
+    const { db, clock } = service.context;
+    const detectedAt = clock.now().toISOString();
+    const [sent = 0] = await putEvents(db, [{ usdot: 101, detectedAt }]);
+    await fanOut(service.context);
+    await ask("PUT", `watchlists/${list}/carriers`, { usdots: ["102"] }, 200);
+    const [unsent = 0] = await putEvents(db, [{ usdot: 101, detectedAt }]);
+    await fanOut(service.context);
+    await putCorrections(db, [sent, unsent], { at: detectedAt });
+    await fanOut(service.context);
+    expect((await deliveriesOf(service.context, id)).map(({ event_id }) => event_id)).toEqual([sent, sent]);
+  });
+
   it("takes only lists of the account, each time they are set", async () => {
     const [own, foreign] = [await watch(["101"]), await watch(["101"], stranger)];
     const asked = (...watchlist_ids: number[]) => ({ ...ASKED_ENDPOINT, filters: { watchlist_ids } });

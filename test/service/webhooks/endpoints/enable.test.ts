@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../../src/platform/context.ts";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
 import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
+import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openAccount } from "../../../support/accounts.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
@@ -45,6 +46,20 @@ describe("registering and enabling", () => {
 });
 
 describe("enabling", () => {
+  it("lets the first delivery of all be sent", async () => {
+    const fresh = await createTestDatabase();
+    const first = await openTestContext(fresh.url, context.clock);
+    const { accountId } = await openAccount(first, PLAN);
+    const { id } = await registerEndpoint(first, accountId);
+    await pauseByCustomer(first, accountId, id);
+    await enableEndpoint(first, { endpointId: id });
+    await putEvents(first.db, [{}]);
+    await fanOut(first);
+    expect(await deliveriesOf(first, id)).toMatchObject([{ status: "queued" }]);
+    await first.db.close();
+    await fresh.drop();
+  });
+
   it("resets the reason of the pause and the failures, and keeps cancelled deliveries", async () => {
     const { accountId } = await openAccount(context, PLAN);
     const { id } = await registerEndpoint(context, accountId);
