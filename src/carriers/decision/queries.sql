@@ -49,8 +49,7 @@ noticed AS (
 SELECT shown_docket(docket) AS docket, authority_class, order_type, served_on, effective_on
 FROM noticed CROSS JOIN day
 WHERE NOT EXISTS (
-    SELECT FROM motus_history AS cure
-    WHERE cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND of_files AND
--- include: ../../registry/authorities/cures
+-- include: ../../registry/authorities/cureOfOrder
+    AND cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND of_files
   )
 ORDER BY effective_on, docket, authority_class, served_on, order_type;

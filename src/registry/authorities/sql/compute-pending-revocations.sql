@@ -25,9 +25,8 @@ noticed AS (
 uncured AS (
   SELECT docket, authority_class, usdot, served_on, effective_on, order_type, row_id FROM noticed
   WHERE NOT EXISTS (
-    SELECT FROM motus_history AS cure
-    WHERE cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND $1::date AND
--- include: cures
+-- include: cureOfOrder
+    AND cure.changed_on BETWEEN coalesce(noticed.served_on, noticed.effective_on - 30) AND $1::date
   )
 ),
 -- The legacy registry flags an authority. The day of the proceeding is in its open AuthHist row. Orders took effect 33
