@@ -4,6 +4,7 @@ import { createDatabaseIfMissing } from "../database/create-database.ts";
 import { hasNoRight } from "../database/database-error.ts";
 import { openDatabase } from "../database/db.ts";
 import { MIGRATIONS, migrate } from "../database/migrate.ts";
+import { isSameDatabase, type Waits } from "../database/same-database.ts";
 import { createMetrics } from "../metrics.ts";
 import { OperatorError } from "../operator-error.ts";
 
@@ -17,14 +18,15 @@ const OPT_OUT_PER_MINUTE = 60;
 
 /**
  * Opens the database of test mode, which is created and migrated first where needed, as a context beside the live one.
- * The caller closes its `db`. OperatorError when it can't be created or migrated.
+ * The caller closes its `db`. OperatorError when it can't be created or migrated, or is the live one.
  */
 export async function openTestMode(live: Context): Promise<Context> {
   const { config, log } = live;
   const url = testModeUrl(live);
+  const waits = { log, connectTimeoutMs: CONNECT_TIMEOUT_MS };
   // The setting names a database that the operator made.
   if (config.testModeDatabaseUrl === null) await createBeside(live, url);
-  const waits = { log, connectTimeoutMs: CONNECT_TIMEOUT_MS };
+  else await requireOther(live, url, waits);
   await migrate(url, { folder: MIGRATIONS, setting: "TEST_MODE_DATABASE_URL", ...waits });
   const { namesStatements } = config;
   const db = await openDatabase({ url, namesStatements, poolSizes: POOL_SIZES, keptOpen: 0, ...waits });
@@ -61,6 +63,15 @@ export async function otherOwnerOfTestMode(
   const name = databaseName(testModeUrl(live));
   const row = await sql.ownerOfDatabase(live.db.bulkPool, { name });
   return row === undefined || row.isOurs ? null : { name, owner: row.owner };
+}
+
+/** A plan and a made-up registry are written there. */
+async function requireOther({ db }: Context, url: string, waits: Waits): Promise<void> {
+  const live = { setting: "DATABASE_URL", url: db.url };
+  if (!(await isSameDatabase({ setting: "TEST_MODE_DATABASE_URL", url }, live, waits))) return;
+  throw new OperatorError(
+    "TEST_MODE_DATABASE_URL is the database of DATABASE_URL: name another one, for test mode alone. Nothing was changed.",
+  );
 }
 
 const databaseName = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));

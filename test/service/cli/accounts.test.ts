@@ -144,6 +144,19 @@ describe("from the command line", () => {
     expect((await tdf("key", "rotate", narrow.prefix)).err).toMatch(/revoked or has expired/);
   });
 
+  it("a test key is refused where the database of test mode is the live one, before anything is written", async () => {
+    await tdf("plan", "apply", SHIPPED_PLANS);
+    const { id } = await json(...newAccount, "starter");
+    const environment = { DATABASE_URL: database.url, DATA_DIR: folder, SECRETS_KEY: TEST_SECRETS_KEY };
+    const same = { ...environment, TEST_MODE_DATABASE_URL: database.url };
+    const refused = await runTdf(same, "key", "create", "--account", String(id), "--test");
+    expect(refused.err).toBe(
+      "TEST_MODE_DATABASE_URL is the database of DATABASE_URL: name another one, for test mode alone. Nothing was changed.\n",
+    );
+    expect(refused.status).toBe(2);
+    expect((await tdf("plan", "list")).out).not.toMatch(/^test /m);
+  });
+
   it("an error is one line on standard error and a status that is not 0", async () => {
     const refused: [string[], RegExp][] = [
       [[...newAccount, "nope"], /^There is no plan "nope"; choose one of .*\n$/],
