@@ -4,7 +4,7 @@ import type { Finding } from "../../watch/findings.ts";
 import type { Overview } from "../../watch/overview.ts";
 import { linkTo } from "../frame/links.ts";
 import { badge, servedBadge } from "../kit/badge.ts";
-import { withCode } from "../kit/code-block.ts";
+import { inlineCode, withCode } from "../kit/code-block.ts";
 import { type Html, html } from "../kit/html.ts";
 import { notice, verdict } from "../kit/notice.ts";
 import { table } from "../kit/table.ts";
@@ -72,7 +72,7 @@ const feeds = ({ feeds: rows }: Overview): Html =>
     rowsAreCards: true,
     rows,
     columns: [
-      { head: "Feed", cell: ({ feed }) => html`<code>${feed}</code>` },
+      { head: "Feed", cell: ({ feed }) => inlineCode(feed) },
       {
         head: "State",
         isStatus: true,

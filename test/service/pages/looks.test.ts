@@ -84,6 +84,18 @@ describe.skipIf(browser === null)("in a browser", () => {
       "@media print { div { height: 20px; overflow: hidden } }",
       "<div>Text<br>Text<br>Text</div>",
     ],
+    [
+      "a word that is torn on paper",
+      /what is lost on paper/,
+      "@media print { p { width: 3em; overflow-wrap: anywhere } }",
+      "<p>Property</p>",
+    ],
+    [
+      "a day that is torn on paper",
+      /what is lost on paper/,
+      "@media print { p { width: 4em } }",
+      "<p>2026-11-30</p>",
+    ],
   ])("finds what is %s", async (_name, message, styles, body) => {
     await page?.setContent(whole(styles, body));
     await expect(page && expectGoodEverywhere(page, "test")).rejects.toThrow(message);

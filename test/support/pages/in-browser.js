@@ -45,6 +45,24 @@ const groundOf = (text) => {
   return tile ? getComputedStyle(tile).fill : getComputedStyle(text.closest("figure")).backgroundColor;
 };
 
+/**
+ * A word, a number or a day that a text begins with: each fits in a line of any column. A longer one, such as an address, may
+ * have to be broken.
+ */
+const WORDS = /^\s*\d{4}-\d\d-\d\d|[\p{L}\p{N}]{1,20}(?![\p{L}\p{N}])/gu;
+
+/** The words of a text that begin in one line and end in another. */
+const tornIn = (text) => {
+  const range = document.createRange();
+  return [...text.data.matchAll(WORDS)].flatMap(({ 0: word, index }) => {
+    const isWhole = index === 0 || !/[\p{L}\p{N}]/u.test(text.data[index - 1]);
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    const parts = [...range.getClientRects()].filter(({ width }) => width > 0);
+    return isWhole && new Set(parts.map(({ top }) => Math.round(top))).size > 1 ? [word] : [];
+  });
+};
+
 let usable = [];
 let seen = new WeakSet();
 
@@ -88,6 +106,18 @@ globalThis.judge = {
           (element.matches("form[method=get] *, input[type=search], button") || isCut(element)),
       )
       .map(nameOf),
+
+  /** Words that are broken in the middle. Lines of code break where they are full. */
+  tornWords: () => {
+    const torn = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { currentNode: text } = texts;
+      const { parentElement: around } = text;
+      if (around.checkVisibility() && !around.closest("pre, svg, .reference")) torn.push(...tornIn(text));
+    }
+    return torn;
+  },
 
   /** Remembers what a person sees now, for `mark`. */
   remember: () => {

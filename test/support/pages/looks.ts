@@ -15,6 +15,7 @@ interface InBrowser {
   scrollBoxes(): string[];
   wideTables(): string[];
   lostOnPaper(): string[];
+  tornWords(): string[];
   remember(): void;
   mark(): void;
   bytes(exceptFor: readonly string[]): number;
@@ -81,7 +82,7 @@ export async function inTheDark(page: Page, look: () => Promise<void>): Promise<
   }
 }
 
-/** Fails if a page is not whole on paper. */
+/** Fails if a page is not whole on paper, or if a word is torn there. */
 export async function expectWholeOnPaper(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ media: "print" });
   try {
@@ -90,8 +91,9 @@ export async function expectWholeOnPaper(page: Page, name: string): Promise<void
     const lost = {
       overflow: Math.max(0, await ask(page, "overflow")),
       parts: await ask(page, "lostOnPaper"),
+      torn: await ask(page, "tornWords"),
     };
-    expect(lost, `what is lost on paper, ${name}`).toEqual({ overflow: 0, parts: [] });
+    expect(lost, `what is lost on paper, ${name}`).toEqual({ overflow: 0, parts: [], torn: [] });
   } finally {
     await page.emulateMedia({ media: null });
   }
