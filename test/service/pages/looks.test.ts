@@ -79,10 +79,22 @@ describe.skipIf(browser === null)("in a browser", () => {
       '<div class="table" tabindex="0"><p>Text</p></div>',
     ],
     [
+      "a fold without its triangle",
+      /what opens and does not look so/,
+      "summary { display: block }",
+      "<details><summary>Text</summary>Text</details>",
+    ],
+    [
       "cut off on paper",
       /what is lost on paper/,
       "@media print { div { height: 20px; overflow: hidden } }",
       "<div>Text<br>Text<br>Text</div>",
+    ],
+    [
+      "a field to fill in, on paper",
+      /what is lost on paper/,
+      "",
+      '<form method="post"><label>Name <input></label></form>',
     ],
     [
       "a word that is torn on paper",

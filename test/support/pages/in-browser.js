@@ -97,13 +97,31 @@ globalThis.judge = {
       .filter((element) => element.checkVisibility() && element.scrollWidth > element.clientWidth + 1)
       .map(nameOf),
 
+  /** Lines that open and don't look so: neither a button nor with the triangle of a fold. */
+  plainFolds: () =>
+    [
+      ...document.querySelectorAll(
+        "body:not(.reference) summary:not(.button, .pick > *, .guide > details > *)",
+      ),
+    ]
+      .filter(
+        (element) =>
+          element.checkVisibility() &&
+          getComputedStyle(element).display !== "list-item" &&
+          getComputedStyle(element, "::before").content === "none",
+      )
+      .map(nameOf),
+
   /** Parts of the page that are cut off, and what can only be filled in or pressed, in the form for paper. */
   lostOnPaper: () =>
     [...document.querySelectorAll("body:not(.reference) *")]
       .filter(
         (element) =>
           element.checkVisibility() &&
-          (element.matches("form[method=get] *, input[type=search], button") || isCut(element)),
+          (element.matches(
+            "form[method=get] *, input:not([type=hidden]), select, textarea, button, .button",
+          ) ||
+            isCut(element)),
       )
       .map(nameOf),
 

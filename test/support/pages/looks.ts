@@ -14,6 +14,7 @@ interface InBrowser {
   overflow(): number;
   scrollBoxes(): string[];
   wideTables(): string[];
+  plainFolds(): string[];
   lostOnPaper(): string[];
   tornWords(): string[];
   remember(): void;
@@ -64,6 +65,7 @@ export async function expectFits(page: Page, name: string, device: keyof typeof 
   await setSize(page, { width: WIDTHS[device], height: 900 });
   const overflow = Math.max(0, await ask(page, "overflow"));
   expect({ name, device, overflow }).toEqual({ name, device, overflow: 0 });
+  expect(await ask(page, "plainFolds"), `what opens and does not look so, ${name}`).toEqual([]);
   if (device === "desk") {
     expect(await ask(page, "scrollBoxes"), `what scrolls in a box, ${name}`).toEqual([]);
     expect(await ask(page, "wideTables"), `tables that hide their end on a desk, ${name}`).toEqual([]);

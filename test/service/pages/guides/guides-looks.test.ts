@@ -29,6 +29,20 @@ describe.skipIf(browser === null)("a guide in a browser", () => {
     expect(copied).toBe(`curl -H "X-API-Key: $TDF_KEY" "${service.context.config.publicUrl}/v1/usage"`);
   });
 
+  it.each([1280, 390])("shows no code below the button that copies it, %i wide", async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/docs/start");
+    const covered = await page.evaluate<number[]>(
+      `[...document.querySelectorAll(".code")].map((block) => {
+        const [code, button] = [block.querySelector("pre"), block.querySelector("button")].map((part) => part.getBoundingClientRect());
+        return Math.min(code.right - button.left, code.bottom - button.top);
+      })`,
+    );
+    expect(covered.length).toBeGreaterThan(0);
+    expect(Math.max(...covered)).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it("has a feed of changes that a parser of XML takes", async () => {
     const feed = await (await page.request.get("/changelog.xml")).text();
     const root = await page.evaluate<string>(
