@@ -27,12 +27,22 @@ const inWords = (name: string): string => FIELD_WORDS[name] ?? codeInWords(name)
 /** A recorded change as a sentence without a full stop, such as `Phone changed from 5125550142 to 5125550177`. */
 export function changeSentence(change: WatchedChange): string {
   if (change.category === "connection") return linkSentence(change);
+  const day = change.on === null ? "" : ` (${shownDate(change.on, daySeen(change))})`;
+  return fieldSentence(change, itemOf(change), day);
+}
+
+/** What the words of a changed field depend on. */
+type FieldChange = Pick<WatchedChange, "field" | "before" | "after" | "on" | "seen_at"> & {
+  policy_no?: string | null;
+};
+
+/** A changed field as such a sentence. `item` and `day` say of what and when, where the sentence stands alone. */
+export function fieldSentence(change: FieldChange, item = "", day = ""): string {
   const before = valueInWords(change.before, change);
   const after = valueInWords(change.after, change);
-  const field = capital(inWords(change.field)) + itemOf(change);
-  const day = change.on === null ? "" : ` (${shownDate(change.on, daySeen(change))})`;
+  const field = capital(inWords(change.field)) + item;
   if (before === null && change.field === "status_change")
-    return `New in the history of the authority${itemOf(change)}: ${after ?? "no value"}${day}`;
+    return `New in the history of the authority${item}: ${after ?? "no value"}${day}`;
   if (before === null) return `${field} is new: ${after ?? "no value"}${day}`;
   if (after === null) return `${field} is no longer on record: ${before}${day}`;
   return `${field} changed from ${before} to ${after}${day}`;
@@ -94,7 +104,7 @@ const AMOUNTS: ReadonlySet<string> = new Set(["insurance_required", "insurance_o
  * A value as people read it; null for none. A value of several columns, such as a policy, names each that is filled, but for
  * what the sentence has already.
  */
-function valueInWords(value: string | null, change: WatchedChange): string | null {
+function valueInWords(value: string | null, change: FieldChange): string | null {
   if (value === null || value === "") return null;
   const seenOn = daySeen(change);
   const columns = columnsOf(value);
@@ -113,7 +123,7 @@ function valueInWords(value: string | null, change: WatchedChange): string | nul
 }
 
 /** Days of a sentence are near or far from this one: the sentence stands under it. */
-const daySeen = ({ seen_at }: WatchedChange): string => seen_at.slice(0, 10);
+const daySeen = ({ seen_at }: Pick<WatchedChange, "seen_at">): string => seen_at.slice(0, 10);
 
 const YES_OR_NO: Readonly<Record<string, string>> = { true: "yes", false: "no" };
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -6,6 +6,7 @@ import type { Look } from "../../../feeds/records/look.ts";
 import { dayOf, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countOf, shownCount } from "../../../platform/plural.ts";
+import { shownDay } from "../../../platform/shown-day.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Mistake, mistakeList } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -142,7 +143,7 @@ const isTooLarge = ({ charge, left }: Download): boolean => charge > left;
 
 /** That a download would be refused, and what can be done. */
 function tooLarge(context: EntryContext, plan: PlanShown, { left }: Download): Html {
-  const until = monthAfter(dayOf(context.clock.now()));
+  const until = shownDay(monthAfter(dayOf(context.clock.now())));
   const [what, remedy] =
     left === 0
       ? ["All rows of this month are used.", `Downloads are refused until ${until} (UTC).`]

@@ -39,11 +39,11 @@ export async function carrierPage(
     entriesOf(context, Number(carrier.usdot)),
   ]);
   return html`${heading(carrier, decision)}
-${watch}
 ${carrierBlocks(decision, carrier.records)}
+${watch}
 <h2>What happened</h2>
 ${entries.length > ENTRIES_SHOWN && html`<p>The newest ${ENTRIES_SHOWN} of ${countOf(entries.length, "entry", "entries")}. The API has all of them.</p>`}
-${timelineTable(entries.slice(0, ENTRIES_SHOWN))}
+${timelineTable(entries.slice(0, ENTRIES_SHOWN), decision.today)}
 <h2>Newest events</h2>
 ${eventsPart(context, carrier)}
 <h2>Why it is or is not in your feeds</h2>
@@ -74,7 +74,9 @@ ${facts([
     "Connected with",
     connected == null
       ? null
-      : `${countOf(connected, "business", "businesses")}, ${connected_ended} of them ended`,
+      : connected === 0
+        ? "no other business"
+        : `${countOf(connected, "business", "businesses")}, ${connected_ended} of them ended`,
   ],
 ])}`;
 

@@ -34,8 +34,10 @@ type Done = keyof typeof SENTENCES;
 
 const DONE = "done";
 
-const withQuery = (address: string, more: string): string =>
-  `${address}${address.includes("?") ? "&" : "?"}${more}`;
+const withQuery = (address: string, more: string): string => {
+  const [page = "", part] = address.split("#");
+  return `${page}${page.includes("?") ? "&" : "?"}${more}${part === undefined ? "" : `#${part}`}`;
+};
 
 /** The address of the page that follows an action. */
 export const addressAfter = (address: string, done: Done): string => withQuery(address, `${DONE}=${done}`);

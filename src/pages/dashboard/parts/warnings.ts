@@ -54,7 +54,7 @@ export function quotaWarnings(
   used: Usage & { forecast: Forecast | null },
 ): Warning[] {
   const [rows, limit] = [used.usage.quota_rows, used.limits.api_rows_month];
-  const next = monthAfter(used.month_start);
+  const next = shownDay(monthAfter(used.month_start));
   const usedUp = used.forecast?.usedUpOn ? `used up on ${shownDay(used.forecast.usedUpOn)}` : null;
   if (limit === 0 || rows * 100 < limit * WARN_AT_PERCENT[0]) {
     if (!used.forecast || usedUp === null) return [];

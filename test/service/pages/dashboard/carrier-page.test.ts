@@ -4,6 +4,7 @@ import { signInLink } from "../../../../src/accounts/sessions/sign-in-links.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { setDetection } from "../../../support/events/events.ts";
 import { publishRegistry, type RegistryRows } from "../../../support/registry/derived-registry.ts";
+import { putChanges } from "../../../support/registry/recorded-changes.ts";
 import type { RegistryRow } from "../../../support/registry/registry-rows.ts";
 import { knowOutOfService } from "../../../support/registry/source-days.ts";
 import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
@@ -562,8 +563,36 @@ describe("an order served on a day that has not come", () => {
   it("has no day of service, and is listed by the day it takes effect", async () => {
     expect(await section(1033, "Authority")).toMatch(/suspension ordered for 28 December [^,]*Motus$/);
     expect(await section(1033, "What happened")).toContain(
-      "2026-12-28 Order to suspend or revoke takes effect MC1033",
+      "28 December Order to suspend or revoke takes effect MC1033",
     );
+  });
+});
+
+describe("what happened", () => {
+  it("stands below the facts and the form that watches the carrier, in words and shown days", async () => {
+    const changes = [
+      { usdot: 1001, field: "usdot_status", before: "A", after: "I" },
+      { usdot: 1001, field: "power_units", before: null, after: 7 },
+      { usdot: 1001, field: "mcs150_date", before: "2025-03-01", after: null },
+    ];
+    await putChanges(service.context.db, changes, new Date("2026-11-20T12:00:00Z"));
+    const happened = await section(1001, "What happened");
+    expect(happened).toContain("USDOT status changed from active to inactive");
+    expect(happened).toContain("Trucks is new: 7");
+    expect(happened).toContain("MCS-150 date is no longer on record: 1 March 2025");
+    const headings = [...(await html(1001)).matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading);
+    expect(headings.slice(0, 6)).toEqual([
+      "Authority",
+      "Insurance",
+      "Safety",
+      "Contact",
+      "Watch",
+      "What happened",
+    ]);
+  });
+
+  it("tells the days of orders as the rest of the page does", async () => {
+    expect(await section(1002, "What happened")).toContain("served, takes effect on 29 November");
   });
 });
 

@@ -143,7 +143,7 @@ describe.skipIf(browser === null)("the search for a company", () => {
     expect(await page.locator("#curl").textContent()).toContain("/v1/carriers/77'");
     await page.getByText("This request charges 2 rows").waitFor();
     await page
-      .getByRole("row", { name: /^2026-02-25 Authority granted MC1261137 carrier of property/ })
+      .getByRole("row", { name: /^25 February 2026 Authority granted MC1261137 carrier of property/ })
       .waitFor();
     await page.locator(".feed details").first().locator("summary").click();
     await expectGoodLooks(page, "carrier");

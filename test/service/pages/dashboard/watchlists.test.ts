@@ -297,7 +297,8 @@ describe("the page of a carrier", () => {
     const owner = await visitorOf(service, account.accountId);
     expect(wordsOf(await owner.open("/carriers/101"))).toContain("A watched carrier costs one row");
     const watched = await owner.send("/carriers/101/watch", { list: "new" });
-    expect(watched.path).toMatch(/^\/carriers\/101/);
+    // The form says there what was done.
+    expect(watched.path).toMatch(/^\/carriers\/101\?.*#watch$/);
     expect(wordsOf(watched)).toContain("1 row of this month's quota was charged.");
     expect(wordsOf(watched)).toContain("On your list Watched .");
     const id = /\/watchlists\/(\d+)\/remove/.exec(watched.text)?.[1];

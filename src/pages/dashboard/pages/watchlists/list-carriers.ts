@@ -19,7 +19,7 @@ import { fieldOf, queryOf } from "../../parts/form-fields.ts";
 import { readUpload } from "../../parts/upload.ts";
 import { savedList, typedList } from "../../parts/watchlists/list-fields.ts";
 import { numbersInFile, numbersInText, type TypedNumbers } from "../../parts/watchlists/typed-numbers.ts";
-import { NEW_LIST } from "../../parts/watchlists/watch-form.ts";
+import { NEW_LIST, WATCH_PART } from "../../parts/watchlists/watch-form.ts";
 import { outcomeNotice, outcomeOf, type WatchOutcome } from "../../parts/watchlists/watch-outcome.ts";
 import { problemOf } from "../../problem-page.ts";
 import { callerOf, type Routes } from "../../signed-in.ts";
@@ -64,7 +64,9 @@ export const watchlistCarrierRoutes: Routes = (pages, context) => {
       unknown: [],
     };
     const isFromCarrier = fieldOf(request, "from") === "carrier" && /^\d{1,8}$/.test(usdot);
-    const address = isFromCarrier ? dashboardLink(context, `/carriers/${usdot}`) : `${here}/${id}`;
+    const address = isFromCarrier
+      ? dashboardLink(context, `/carriers/${usdot}#${WATCH_PART}`)
+      : `${here}/${id}`;
     await redirectWithNote(context, request, response, { address, note: outcomeOf(id, changed) });
   });
   pages.get("/watchlists/:id/delete", async (request, response, session) => {
@@ -80,7 +82,7 @@ export const watchlistCarrierRoutes: Routes = (pages, context) => {
     const caller = await callerOf(context, session);
     const watchlistId = await chosenList(context, session, fieldOf(request, "list"));
     const changed = await addCarriers(context, { caller, watchlistId }, { usdots: [usdot] });
-    const address = dashboardLink(context, `/carriers/${encodeURIComponent(usdot)}`);
+    const address = dashboardLink(context, `/carriers/${encodeURIComponent(usdot)}#${WATCH_PART}`);
     await redirectWithNote(context, request, response, {
       address,
       note: outcomeOf(watchlistId, changed),

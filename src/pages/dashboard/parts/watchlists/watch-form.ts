@@ -15,6 +15,9 @@ import { WATCH_COST, type WatchPlan, watchLack } from "./watch-words.ts";
 /** The value that asks for a list that is not there yet, and the list's name. */
 export const NEW_LIST = { value: "new", name: "Watched" };
 
+/** Where on a carrier's page the form is, with what was done. */
+export const WATCH_PART = "watch";
+
 /** The part of a carrier's page that puts the carrier on a list or takes it off, and says what was done. */
 export async function watchForm(
   context: EntryContext,
@@ -30,7 +33,8 @@ export async function watchForm(
   const lack = watchLack(context, plan);
   const mayChange = mayDo(session.person.role, "change watchlists");
   const others = lists.filter(({ id }) => having.every((list) => list.id !== id));
-  return html`<h2 id="watch">Watch</h2>
+  return html`<section id="${WATCH_PART}">
+<h2>Watch</h2>
 ${note !== null && note !== "gone" && outcomeNotice(context, session, note)}
 ${having.map(
   ({
@@ -43,7 +47,8 @@ ${formToken(session)}
 ${mayChange && html`<button class="danger small" aria-label="Remove from ${name}">Remove</button>`}
 </form>
 `,
-)}${!mayChange ? READERS_LOOK : lack === null ? choiceOf(context, session, { usdot, others, isWatched: having.length > 0 }) : html`<p>${lack}</p>`}`;
+)}${!mayChange ? READERS_LOOK : lack === null ? choiceOf(context, session, { usdot, others, isWatched: having.length > 0 }) : html`<p>${lack}</p>`}
+</section>`;
 }
 
 const READERS_LOOK = html`<p>Owners and members of the account put carriers on watchlists.</p>`;
