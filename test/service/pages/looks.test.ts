@@ -97,6 +97,12 @@ describe.skipIf(browser === null)("in a browser", () => {
       '<form method="post"><label>Name <input></label></form>',
     ],
     [
+      "a heading of nothing, on paper",
+      /what is lost on paper/,
+      "@media print { form { display: none } }",
+      '<h2>Name</h2><form method="post"><label>Name <input></label></form>',
+    ],
+    [
       "a word that is torn on paper",
       /what is lost on paper/,
       "@media print { p { width: 3em; overflow-wrap: anywhere } }",

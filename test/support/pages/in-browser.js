@@ -22,6 +22,14 @@ const isCut = (element) =>
   getComputedStyle(element).overflow !== "visible" &&
   (element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1);
 
+/** Whether a form follows a heading and nothing is shown up to the next heading. */
+const isHeadingOfNothing = (heading) => {
+  if (!heading.nextElementSibling?.matches("form")) return false;
+  for (let next = heading.nextElementSibling; next && !next.matches("h2, h3"); next = next.nextElementSibling)
+    if (next.checkVisibility()) return false;
+  return true;
+};
+
 /** The luminance of a colour as WCAG defines it. The canvas knows every way to write a colour. */
 const luminanceOf = (colour) => {
   const brush = new OffscreenCanvas(1, 1).getContext("2d");
@@ -112,7 +120,7 @@ globalThis.judge = {
       )
       .map(nameOf),
 
-  /** Parts of the page that are cut off, and what can only be filled in or pressed, in the form for paper. */
+  /** Parts of the page that are cut off, what can only be filled in or pressed, and headings of nothing, in the form for paper. */
   lostOnPaper: () =>
     [...document.querySelectorAll("body:not(.reference) *")]
       .filter(
@@ -121,18 +129,20 @@ globalThis.judge = {
           (element.matches(
             "form[method=get] *, input:not([type=hidden]), select, textarea, button, .button",
           ) ||
-            isCut(element)),
+            isCut(element) ||
+            (element.matches("h2, h3") && isHeadingOfNothing(element))),
       )
       .map(nameOf),
 
-  /** Words that are broken in the middle. Lines of code break where they are full. */
+  /** Words that are broken in the middle. Lines of code and addresses break where they are full. */
   tornWords: () => {
     const torn = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const { currentNode: text } = texts;
       const { parentElement: around } = text;
-      if (around.checkVisibility() && !around.closest("pre, svg, .reference")) torn.push(...tornIn(text));
+      if (around.checkVisibility() && !around.closest("pre, svg, .reference, a:has(wbr)"))
+        torn.push(...tornIn(text));
     }
     return torn;
   },
