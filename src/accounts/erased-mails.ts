@@ -1,6 +1,6 @@
 import * as sql from "../generated/sql/accounts.ts";
 import type { Queryable } from "../platform/database/statement.ts";
-import { eraseMails } from "../platform/mail/outbox.ts";
+import { eraseMails, type WaitingMails } from "../platform/mail/outbox.ts";
 
 /** The purposes of mails to each owner of an account. */
 const OWNER_MAILS = [
@@ -33,9 +33,8 @@ export async function eraseMailsTo(
   addresses: readonly { email: string }[],
   now: Date,
 ): Promise<void> {
-  const recipients = emailsOf(addresses);
-  const gone = emailsOf(await sql.addressesGone(client, { emails: recipients, now }));
-  await eraseMails(client, { recipients, waiting: { recipients: gone, purposes: ACCOUNT_MAILS }, now });
+  const waiting = { recipients: await addressesGone(client, addresses, now), purposes: ACCOUNT_MAILS };
+  await eraseMails(client, { recipients: emailsOf(addresses), waiting, now });
 }
 
 /**
@@ -48,11 +47,7 @@ export async function eraseInvitationsTo(
   now: Date,
 ): Promise<void> {
   const uninvited = emailsOf(await sql.addressesUninvited(client, { emails: emailsOf(addresses), now }));
-  await eraseMails(client, {
-    recipients: [],
-    waiting: { recipients: uninvited, purposes: [INVITED] },
-    now,
-  });
+  await eraseWaiting(client, { recipients: uninvited, purposes: [INVITED] }, now);
 }
 
 /**
@@ -64,8 +59,18 @@ export async function eraseLinksTo(
   addresses: readonly { email: string }[],
   now: Date,
 ): Promise<void> {
-  const gone = emailsOf(await sql.addressesGone(client, { emails: emailsOf(addresses), now }));
-  await eraseMails(client, { recipients: [], waiting: { recipients: gone, purposes: LINK_MAILS }, now });
+  const recipients = await addressesGone(client, addresses, now);
+  await eraseWaiting(client, { recipients, purposes: LINK_MAILS }, now);
 }
+
+/** Of these addresses those that no open account has, invites or is to get any more. */
+const addressesGone = async (
+  client: Queryable,
+  addresses: readonly { email: string }[],
+  now: Date,
+): Promise<string[]> => emailsOf(await sql.addressesGone(client, { emails: emailsOf(addresses), now }));
+
+const eraseWaiting = (client: Queryable, waiting: WaitingMails, now: Date): Promise<number> =>
+  eraseMails(client, { recipients: [], waiting, now });
 
 const emailsOf = (addresses: readonly { email: string }[]): string[] => addresses.map(({ email }) => email);

@@ -1,7 +1,7 @@
 import { capital } from "../platform/plain-text.ts";
 import { shownCount } from "../platform/plural.ts";
 import { shownDate } from "../platform/shown-day.ts";
-import { codeInWords } from "../registry/code-words.ts";
+import { codeInWords, USDOT_STATUS_WORDS } from "../registry/code-words.ts";
 import { docketlessKey } from "../registry/docket.ts";
 import type { WatchedChange } from "./watched-changes.ts";
 
@@ -94,9 +94,6 @@ const POLICY_TYPES: Readonly<Record<string, string>> = {
   4: "trust fund",
 };
 
-/** The codes of a USDOT number's status in the census. */
-const USDOT_STATUSES: Readonly<Record<string, string>> = { A: "active", I: "inactive", P: "pending" };
-
 /** Fields whose values are amounts in dollars. */
 const AMOUNTS: ReadonlySet<string> = new Set(["insurance_required", "insurance_on_file", "max_coverage"]);
 
@@ -134,7 +131,7 @@ const WORDS = /^[a-z_]+(;[a-z_]+)*$/;
 /** The value of one field. */
 function fieldInWords(field: string, value: string, seenOn: string): string {
   if (AMOUNTS.has(field)) return `$${shownCount(Number(value))}`;
-  if (field === "usdot_status") return USDOT_STATUSES[value] ?? value;
+  if (field === "usdot_status") return USDOT_STATUS_WORDS[value] ?? value;
   if (DAY.test(value)) return shownDate(value, seenOn);
   if (YES_OR_NO[value] !== undefined) return YES_OR_NO[value];
   return WORDS.test(value) ? value.replaceAll("_", " ").replaceAll(";", ", ") : value;

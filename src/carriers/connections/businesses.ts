@@ -3,6 +3,7 @@ import * as sql from "../../generated/sql/carriers/connections.ts";
 import type { components } from "../../generated/types.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
+import { USDOT_STATUS_WORDS } from "../../registry/code-words.ts";
 import { hasLegalForm } from "../../registry/legal-entity.ts";
 
 type Fact = components["schemas"]["ConnectionFactOut"];
@@ -29,8 +30,6 @@ export async function findBusinesses(
   return new Map(rows.map((row) => [row.usdot, businessOf(row)]));
 }
 
-const STATUSES: Readonly<Record<string, string>> = { A: "active", I: "inactive", P: "pending" };
-
 /** Without a word on its organisation the name decides whether a company is a natural person, as in the census. */
 export const isPerson = (row: { is_individual: boolean | null; company: string | null }): boolean =>
   row.is_individual ?? !hasLegalForm(row.company ?? "");
@@ -39,7 +38,7 @@ const businessOf = (row: sql.CompaniesRow): Business => ({
   usdot: row.usdot,
   company: row.company,
   state: row.filed_state,
-  usdotStatus: STATUSES[row.status_code ?? ""] ?? null,
+  usdotStatus: USDOT_STATUS_WORDS[row.status_code ?? ""] ?? null,
   isPerson: isPerson(row),
   isActive: (row.status_code ?? "A") === "A" && (row.hasActiveAuthority ?? true),
   grantedOn: row.grantedOn,

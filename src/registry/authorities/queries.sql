@@ -74,8 +74,8 @@ FROM pending_revocation_now;
 
 -- part: isNoticed
 -- Whether the order `notice` is about the `authority`. It names it by docket or, without one, by USDOT number. One of a docket
--- whose prefix changed since is about the same company's, and so is one of a docket that the company no longer has. Of several companies that have the docket it is about the one that
--- it names. One of an unknown class is about each class.
+-- whose prefix changed since is about the same company's, and so is one of a docket that the company no longer has. Of several
+-- companies that have the docket it is about the one that it names. One of an unknown class is about each class.
 notice.authority_class IN (authority.authority_class, 'unknown')
 AND (authority.docket = notice.docket AND (authority.usdot = notice.usdot OR NOT EXISTS (
     SELECT FROM authority AS of_named
