@@ -1,7 +1,8 @@
 import { type KeyCalls, keyCalls } from "./account/keys.ts";
 import { type TestModeCalls, testModeCalls } from "./account/test-mode.ts";
 import { type Call, callOf, mapped } from "./answer.ts";
-import { ask, type CallOptions, type Connection } from "./call.ts";
+import { ask, type CallOptions } from "./call.ts";
+import { type CarrierCalls, carrierCalls } from "./carriers/carriers.ts";
 import { type ConnectionCalls, connectionCalls } from "./carriers/connections.ts";
 import {
   CHANGE_OPTIONS,
@@ -20,29 +21,21 @@ import {
   streamEvents,
 } from "./events.ts";
 import { type ExportFormat, type ExportOptions, type FeedExport, openExport } from "./export.ts";
-import type { CarrierRecord, Feed, FeedCode, FeedFilters, FeedRecord, RecordPage } from "./feeds.ts";
+import type { Feed, FeedCode, FeedFilters, FeedRecord, RecordPage } from "./feeds.ts";
 import * as api from "./generated/operations/sdk.gen.ts";
 import type {
   CarrierChangesOut,
-  CarrierLookupIn,
-  CarrierLookupsOut,
-  CarrierOut,
-  CarriersOut,
   CorrectionsOut,
   CountRecordsData,
   EventType,
   FeedVersionsOut,
   OptOutIn,
   OptOutOut,
-  ReadTimelineData,
   RecordCountOut,
-  SearchCarriersData,
   SourceOut,
-  TimelineEntryOut,
-  TimelineOut,
   UsageOut,
 } from "./generated/operations/types.gen.ts";
-import { checkOptions, type OptionNames } from "./options.ts";
+import { checkOptions } from "./options.ts";
 import { listByCursor, PAGE_OPTIONS, type PagedList, type PageOptions } from "./pages.ts";
 import { listRecords, RECORD_OPTIONS, type RecordOptions } from "./records.ts";
 import { type SyncOptions, type SyncResult, syncFeed } from "./sync/sync.ts";
@@ -54,35 +47,11 @@ import {
 } from "./watchlists.ts";
 import { type WebhookCalls, webhookCalls } from "./webhooks/webhook-calls.ts";
 
-/** One carrier over all feeds of the plan. */
-export type Carrier = Omit<CarrierOut, "records"> & {
-  /** Its records, in the order of `feeds()`. */
-  records: CarrierRecord[];
-};
-
-/** What numbers of carriers stand for, in the order asked. */
-export type CarrierLookups = Omit<CarrierLookupsOut, "data"> & {
-  data: (Omit<CarrierLookupsOut["data"][number], "carrier"> & { carrier: Omit<Carrier, "events"> | null })[];
-};
-
-/** Either a name or a docket number, and how many carriers to find at most. */
-export type CarrierSearch = NonNullable<SearchCarriersData["query"]>;
-
-/** Which entries of a timeline to read, and how many a page. */
-export type TimelineQuery = Omit<NonNullable<ReadTimelineData["query"]>, "limit" | "cursor"> & PageOptions;
-/** A page of what happened to a carrier. */
-export type TimelinePage = TimelineOut;
-/** Something that happened to a carrier. */
-export type TimelineEntry = TimelineEntryOut;
-
-/** Carriers that a search found, best first. */
-export type CarriersFound = CarriersOut;
-
 /**
  * The service, with one key. Calls that fail reject with TruckingDataFeedError. `withResponse()` of a call, or of the pages of
  * a list, adds what it cost and what is left.
  */
-export interface TruckingDataFeed extends ConnectionCalls, TestModeCalls {
+export interface TruckingDataFeed extends CarrierCalls, ConnectionCalls, TestModeCalls {
   /** The feeds of the plan, with freshness, columns and filters. */
   feeds(options?: CallOptions): Call<Feed[]>;
   /** The registry's files that feeds come from, with the day of each. */
@@ -128,14 +97,6 @@ export interface TruckingDataFeed extends ConnectionCalls, TestModeCalls {
     filters?: Omit<FeedFilters<Code>, "version" | "since">,
     options?: SyncOptions,
   ): Promise<SyncResult>;
-  /** One carrier by its USDOT number. The error code is `not_found` when it is in none of your feeds. */
-  carrier(usdot: string | number, options?: CallOptions): Call<Carrier>;
-  /** What up to 1,000 USDOT and docket numbers stand for, in the order asked. One row for each carrier found. */
-  carriers(numbers: CarrierLookupIn, options?: CallOptions): Call<CarrierLookups>;
-  /** Carriers of your feeds with a name like this one, best first, or with a docket number. One row for each. */
-  searchCarriers(query: CarrierSearch, options?: CallOptions): Call<CarriersFound>;
-  /** What happened to a carrier, newest first. One row a page. */
-  timeline(usdot: string | number, query?: TimelineQuery): PagedList<TimelinePage>;
   /** Changes of operating authority, oldest first. */
   events<Type extends EventType = EventType>(query?: EventQuery<Type>): EventStream<Type>;
   /**
@@ -166,7 +127,6 @@ export interface TruckingDataFeed extends ConnectionCalls, TestModeCalls {
 export function createClient(options: ClientOptions): TruckingDataFeed {
   const connection = connectionOf(options);
   return {
-    ...connectionCalls(connection),
     feeds: (options) =>
       mapped(
         ask(connection, (sent) => api.listFeeds(sent), options),
@@ -203,6 +163,7 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
       return syncFeed(connection, folder, feed, filters, how);
     },
     ...carrierCalls(connection),
+    ...connectionCalls(connection),
     events: (query = {}) => {
       checkOptions<EventQuery>(query, EVENT_OPTIONS);
       return streamEvents(connection, query);
@@ -230,35 +191,3 @@ export function createClient(options: ClientOptions): TruckingDataFeed {
       ask(connection, (sent) => api.requestRemoval({ ...sent, body }), options),
   };
 }
-
-const TIMELINE_OPTIONS: OptionNames<TimelineQuery> = { category: true, since: true, ...PAGE_OPTIONS };
-
-const carrierCalls = (
-  connection: Connection,
-): Pick<TruckingDataFeed, "carrier" | "carriers" | "searchCarriers" | "timeline"> => ({
-  carrier: (usdot, options) => {
-    const path = { dot: String(usdot) };
-    return ask(
-      connection,
-      (sent) => api.lookUpCarrier({ ...sent, path }),
-      options,
-    ) as unknown as Call<Carrier>;
-  },
-  carriers: (body, options) =>
-    ask(
-      connection,
-      (sent) => api.lookUpCarriers({ ...sent, body }),
-      options,
-    ) as unknown as Call<CarrierLookups>,
-  searchCarriers: (query, options) =>
-    ask(connection, (sent) => api.searchCarriers({ ...sent, query }), options),
-  timeline: (usdot, how = {}) => {
-    checkOptions<TimelineQuery>(how, TIMELINE_OPTIONS);
-    const { category, since, pageSize: limit = 500, ...options } = how;
-    const query = { limit, ...(category && { category }), ...(since && { since }) };
-    return listByCursor((at) => {
-      const asked = { path: { dot: String(usdot) }, query: { ...query, ...at } };
-      return ask(connection, (sent) => api.readTimeline({ ...sent, ...asked }), options);
-    });
-  },
-});

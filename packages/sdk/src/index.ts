@@ -4,6 +4,16 @@ export type { ApiKey, KeyCalls } from "./account/keys.ts";
 export type { Allowance, Answer, Call, Pages } from "./answer.ts";
 export type { CallOptions, Retry } from "./call.ts";
 export type {
+  Carrier,
+  CarrierCalls,
+  CarrierLookups,
+  CarrierSearch,
+  CarriersFound,
+  TimelineEntry,
+  TimelinePage,
+  TimelineQuery,
+} from "./carriers/carriers.ts";
+export type {
   ConnectedBusiness,
   ConnectionCalls,
   ConnectionsPage,
@@ -11,17 +21,7 @@ export type {
 } from "./carriers/connections.ts";
 export type { ChangeFilters, ChangeOptions, ChangePage, FeedChange } from "./changes.ts";
 export { digestOf } from "./checkpoint.ts";
-export {
-  type Carrier,
-  type CarrierLookups,
-  type CarrierSearch,
-  type CarriersFound,
-  createClient,
-  type TimelineEntry,
-  type TimelinePage,
-  type TimelineQuery,
-  type TruckingDataFeed,
-} from "./client.ts";
+export { createClient, type TruckingDataFeed } from "./client.ts";
 export type { ClientOptions } from "./connection.ts";
 export type { CorrectionQuery } from "./corrections.ts";
 export {
