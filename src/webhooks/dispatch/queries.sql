@@ -84,28 +84,6 @@ ORDER BY id;
 -- params: dispatcherId
 SELECT account_id AS "accountId" FROM webhook_lease WHERE dispatcher_id = $1;
 
--- name: loadEndpoints :many
--- What decides about the deliveries of endpoints.
--- params: endpointIds
--- never null: eventTypes
--- typed: eventTypes EventType[] from ../../events/event-types.ts
--- typed: payload Payload from ../endpoints/filters.ts
--- typed: cancellations Cancellation[] from ./state.ts
--- plan: once
-SELECT endpoint.id, endpoint.url, endpoint.secret_sealed AS "secretSealed",
-  endpoint.previous_secret_sealed AS "previousSecretSealed", endpoint.previous_secret_until AS "previousSecretUntil",
-  endpoint.payload, endpoint.honor_retry_after AS "honorsRetryAfter", endpoint.corrections, endpoint.changes, endpoint.active AS "isActive",
-  endpoint.deleted_at IS NOT NULL AS "isDeleted", endpoint.disabled_reason AS "disabledReason",
-  endpoint.event_types AS "eventTypes", endpoint.failure_streak > 0 AS "hasStreak", account.plan_code AS "planCode",
-  account.suspended_at IS NOT NULL AS "isSuspended",
-  (SELECT coalesce(json_agg(json_build_object('toId', cancelled.to_delivery_id, 'eventTypes', cancelled.event_types)), '[]')
-   FROM webhook_cancellation AS cancelled
-   WHERE cancelled.endpoint_id = endpoint.id AND cancelled.to_delivery_id > coalesce(
-     (SELECT done_to FROM webhook_progress WHERE endpoint_id = endpoint.id), 0)) AS cancellations
-FROM webhook_endpoint AS endpoint
-JOIN account ON account.id = endpoint.account_id
-WHERE endpoint.id = ANY ($1::int[]);
-
 -- name: loadCorrections :many
 -- params: correctionIds
 -- typed: kind CorrectionKind from ../../events/event-row.ts
@@ -212,26 +190,6 @@ recorded AS (
   ON CONFLICT DO NOTHING
 )
 SELECT EXISTS (SELECT FROM registration) AS "isRegistered";
-
--- name: recordResults :many
--- Records any results. Their endpoints are locked. Leaves out what is recorded already; gives the deliveries of the rest.
--- params: deliveryIds, endpointIds, attempts[?], startedAt[?], durationsMs[?], httpStatuses[?], reasons[?], signatures[?]
--- params: outcomes, cancelReasons[?], endedAt
-INSERT INTO webhook_result (delivery_id, number, endpoint_id, attempt, started_at, duration_ms, http_status, reason,
-  signature, outcome, cancel_reason, ended_at)
-SELECT ended.delivery_id, coalesce(earlier.number, 0) + 1, ended.endpoint_id, ended.attempt, ended.started_at,
-  ended.duration_ms, ended.http_status, ended.reason, decode(ended.signature, 'hex'), ended.outcome, ended.cancel_reason,
-  ended.ended_at
-FROM unnest($1::bigint[], $2::int[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::timestamptz[])
-  AS ended (delivery_id, endpoint_id, attempt, started_at, duration_ms, http_status, reason, signature, outcome,
-    cancel_reason, ended_at)
-CROSS JOIN LATERAL (
-  SELECT max(result.number) AS number,
-    bool_or(result.attempt = ended.attempt OR (ended.attempt IS NULL AND result.ended_at = ended.ended_at)) AS is_recorded
-  FROM webhook_result AS result WHERE result.delivery_id = ended.delivery_id) AS earlier
-WHERE earlier.is_recorded IS NOT TRUE
-RETURNING delivery_id AS "deliveryId";
 
 -- name: register :one
 -- Registers a dispatcher. Its id is greater than that of every earlier one. Heartbeats are timed by the database's clock, as
