@@ -122,17 +122,22 @@ CREATE INDEX ON recount.authority (usdot);
 CREATE TABLE IF NOT EXISTS recount.authority_before (LIKE recount.authority);
 DROP TABLE carrier_status, dated_history, said, legacy_docket, history_status, live, frozen, order_status;
 
--- A policy without a docket secures the only docket of its company.
+-- A policy without a docket secures the only docket of its company. What it had without one, and has no more, is no other.
 DROP TABLE IF EXISTS recount.only_docket;
 CREATE TABLE recount.only_docket AS
 SELECT 'DOT' || usdot AS docketless, min(docket) AS docket FROM recount.authority
+WHERE status <> 'missing' OR docket NOT LIKE 'DOT%'
 GROUP BY usdot HAVING count(DISTINCT docket) = 1 AND min(docket) NOT LIKE 'DOT%';
 UPDATE recount.policy_on_file AS policy SET docket = held.docket
 FROM recount.only_docket AS held WHERE policy.docket = held.docketless;
 UPDATE recount.policy_ended AS policy SET docket = held.docket
 FROM recount.only_docket AS held WHERE policy.docket = held.docketless;
 
--- Each end of a policy is stored with the first import that has it.
+-- Each end of a policy is stored with the first import that has it, maybe from before its company had a docket.
+INSERT INTO recount.ending_first_seen
+SELECT DISTINCT held.docket, type_code, policy, cancelled_on, known_until
+FROM recount.ending_first_seen AS first_seen JOIN recount.only_docket AS held ON first_seen.docket = held.docketless
+ON CONFLICT DO NOTHING;
 INSERT INTO recount.ending_first_seen
 SELECT DISTINCT docket, type_code, policy, cancelled_on, CASE WHEN knows_endings THEN registry_day_before END
 FROM recount.policy_ended CROSS JOIN recount.import_day

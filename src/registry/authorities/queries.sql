@@ -161,21 +161,6 @@ FROM authority_now AS now
 FULL JOIN (SELECT authority.* FROM authority JOIN touched_docket USING (docket)) AS before
   USING (docket, authority_class, usdot);
 
--- name: resolvePolicies :exec
--- Puts policies without a docket under the only docket of their company.
-WITH held AS (
-  SELECT usdot, min(docket) AS docket FROM authority
-  WHERE usdot IN (
-    SELECT usdot FROM motus_insur WHERE docket LIKE 'DOT%' UNION SELECT usdot FROM motus_inshist WHERE docket LIKE 'DOT%')
-  GROUP BY usdot HAVING min(docket) = max(docket) AND min(docket) NOT LIKE 'DOT%'
-),
-on_file AS (
-  UPDATE motus_insur AS policy SET docket = held.docket FROM held
-  WHERE policy.docket LIKE 'DOT%' AND policy.usdot = held.usdot
-)
-UPDATE motus_inshist AS policy SET docket = held.docket FROM held
-WHERE policy.docket LIKE 'DOT%' AND policy.usdot = held.usdot;
-
 -- name: touchAll :exec
 -- reads: touched_docket, new_authhist, deleted_authhist, removal_key
 INSERT INTO touched_docket (docket)

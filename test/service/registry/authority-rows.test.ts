@@ -8,7 +8,7 @@ import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { putRegistryRow, type RegistryRow as Row } from "../../support/registry/registry-rows.ts";
-import { emptyTables, removeRows } from "../../support/rows.ts";
+import { changeRows, emptyTables, removeRows } from "../../support/rows.ts";
 import { authoritiesOf, derived } from "./derived-authorities.ts";
 
 let database: TestDatabase;
@@ -144,6 +144,29 @@ it("a row without a docket that comes or goes changes the authority that its com
   };
   expect(await update(removed)).toEqual([`${DOCKETLESS} missing`, "MC100001 inactive"]);
   await emptyTables(context.db.pool, "legacy_carrier", "motus_carrier", "motus_authhist", "authority");
+});
+
+it("policies without a docket are under the docket that their company's authority got, with the day of their notice", async () => {
+  const update = (previousAsOf: string, asOf: string, change: (client: pg.PoolClient) => Promise<void>) =>
+    context.db.bulkTransaction(async (client) => {
+      await openTouchedDockets(client);
+      await change(client);
+      await updateRegistry(client, { asOf, previousAsOf, hadEndedPolicies: true });
+    });
+  await update("2026-11-18", "2026-11-19", async (client) => {
+    await putRegistryRow(client, "motus_carrier", { docket: DOCKETLESS });
+    await putRegistryRow(client, "motus_inshist", { docket: DOCKETLESS, usdot: 1001 });
+    await client.query("INSERT INTO touched_docket VALUES ($1)", [DOCKETLESS]);
+  });
+  await update("2026-11-19", "2026-11-20", async (client) => {
+    await changeRows(client, "motus_carrier", { docket: "MC9" }, { docket: DOCKETLESS });
+    await client.query("INSERT INTO touched_docket VALUES ($1), ('MC9')", [DOCKETLESS]);
+  });
+  const { rows } = await context.db.pool.query(
+    `SELECT docket, noticed_after::text FROM motus_inshist LEFT JOIN cancellation_notice USING (docket)`,
+  );
+  expect(rows).toEqual([{ docket: "MC9", noticed_after: "2026-11-18" }]);
+  await emptyTables(context.db.pool, "motus_carrier", "motus_inshist", "authority", "cancellation_notice");
 });
 
 describe("rows under the other prefix", () => {
