@@ -137,13 +137,15 @@ SET due_at = excluded.due_at, attempt = excluded.attempt, failures = excluded.fa
 
 -- name: readDue :many
 -- Deliveries of endpoints that are to be tried again now. Comparing rows keeps the planner on the index of endpoints. `skipped` says how many more of each to read than `most`.
+-- One that was cancelled and queued again while its first attempt was in flight was given that attempt's number.
 -- params: endpointIds, skipped, isTest, now, most
 -- never null: endpointId
 -- typed: eventType DeliveredType from ../queue/delivered-type.ts
 -- plan: once
 SELECT asked.endpoint_id AS "endpointId", due.delivery_id AS id, delivery.event_id AS "eventId",
   delivery.correction_id AS "correctionId", delivery.change_id AS "changeId", delivery.test_number AS "testNumber", delivery.event_type AS "eventType", delivery.created_at AS "createdAt",
-  due.due_at AS "dueAt", due.attempt, due.failures
+  due.due_at AS "dueAt", due.failures,
+  greatest(due.attempt, (SELECT max(attempt) + 1 FROM webhook_result WHERE delivery_id = due.delivery_id)) AS attempt
 FROM unnest($1::int[], $2::int[]) AS asked (endpoint_id, skipped)
 CROSS JOIN LATERAL (
   SELECT retry.delivery_id, retry.due_at, retry.attempt, retry.failures FROM webhook_retry AS retry
@@ -231,3 +233,8 @@ DELETE FROM webhook_dispatcher
 WHERE id = ANY ($1::int[])
   AND (seen_at <= clock_timestamp() - interval '20 seconds' OR pg_try_advisory_xact_lock(72707376, id))
 RETURNING id;
+
+-- name: waitingOf :many
+-- When those of these deliveries that wait for another attempt are due, and how many have failed.
+-- params: deliveryIds
+SELECT delivery_id AS "deliveryId", due_at AS "dueAt", failures FROM webhook_retry WHERE delivery_id = ANY ($1::bigint[]);

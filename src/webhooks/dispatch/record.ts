@@ -29,7 +29,9 @@ export const OUTCOMES = ["delivered", "retried", "failed", "cancelled"] as const
 /** An ended delivery with its outcome. */
 interface Result extends Ended {
   outcome: (typeof OUTCOMES)[number];
+  /** Of a retried one: when the next attempt is due, and how many have failed before it. */
   dueAt: Date | null;
+  failures: number;
 }
 
 /**
@@ -92,7 +94,14 @@ async function recordOthers(context: Context, dispatcherId: number, all: readonl
     const endpointIds = [...new Set(all.map(({ queued }) => queued.endpoint.id))];
     const rows = await sql.lockEndpoints(client, { endpointIds });
     const active = new Set(rows.flatMap(({ id, isActive }) => (isActive ? [id] : [])));
-    const ended = all.map((one) => resultOf(context, one, active.has(one.queued.endpoint.id)));
+    const waiting = await sql.waitingOf(client, { deliveryIds: all.map(({ queued }) => queued.id) });
+    const again = new Map(waiting.map((row) => [row.deliveryId, row]));
+    const ended = all.map((one) =>
+      resultOf(context, one, {
+        isActive: active.has(one.queued.endpoint.id),
+        again: again.get(one.queued.id),
+      }),
+    );
     const recorded = await insert(client, ended);
     await writeRetries(client, recorded);
     await writeStreaks(client, recorded, streaks);
@@ -108,17 +117,24 @@ async function recordOthers(context: Context, dispatcherId: number, all: readonl
   return true;
 }
 
-function resultOf({ config }: Context, ended: Ended, isActive: boolean): Result {
-  const { queued, attempt, cancelReason, endedAt } = ended;
-  if (attempt === null) return { ...ended, outcome: "cancelled", dueAt: null, cancelReason };
-  if (attempt.reason === null) return { ...ended, outcome: "delivered", dueAt: null };
+function resultOf(
+  { config }: Context,
+  { queued, attempt, cancelReason, endedAt }: Ended,
+  { isActive, again }: { isActive: boolean; again: sql.WaitingOfRow | undefined },
+): Result {
+  const ended = { queued, attempt, cancelReason, endedAt, dueAt: null, failures: queued.failures + 1 };
+  if (attempt === null) return { ...ended, outcome: "cancelled" };
+  if (attempt.reason === null) return { ...ended, outcome: "delivered" };
+  // A resend or replay came while it was in flight: its retry schedule begins anew, after this failure.
+  const isAskedAgain = again !== undefined && (!queued.isRetry || again.failures < queued.failures);
+  if (isActive && isAskedAgain) return { ...ended, ...again, outcome: "retried" };
   // A test shows its result at once, without retries over a day.
   const schedule = queued.isTest ? [] : config.webhookRetrySeconds;
   const { retryAfter } = attempt;
   const dueAt = retryDueAt(schedule, { failuresBefore: queued.failures, failedAt: endedAt, retryAfter });
-  if (dueAt === null) return { ...ended, outcome: "failed", dueAt };
+  if (dueAt === null) return { ...ended, outcome: "failed" };
   // An attempt that was in flight when its endpoint was paused is not retried.
-  if (!isActive) return { ...ended, outcome: "cancelled", dueAt: null, cancelReason: "paused" };
+  if (!isActive) return { ...ended, outcome: "cancelled", cancelReason: "paused" };
   return { ...ended, outcome: "retried", dueAt };
 }
 
@@ -152,7 +168,7 @@ async function writeRetries(client: Queryable, recorded: readonly Result[]): Pro
     accountIds: again.map(({ queued }) => queued.endpoint.account.id),
     dueAt: again.map(({ dueAt }) => dueAt as Date),
     attempts: again.map(({ queued }) => queued.attempt + 1),
-    failures: again.map(({ queued }) => queued.failures + 1),
+    failures: again.map(({ failures }) => failures),
   });
 }
 
