@@ -70,7 +70,9 @@ export const askOnce = <Body>(
   operation: Operation<Body>,
   options: CallOptions = {},
 ): Call<Body> => {
-  const headers = { "Idempotency-Key": crypto.randomUUID(), ...options.headers };
+  // Names of headers are the same in upper and lower case. Two keys would be sent as one that is always new.
+  const hasOwn = Object.keys(options.headers ?? {}).some((name) => /^idempotency-key$/i.test(name));
+  const headers = { ...options.headers, ...(!hasOwn && { "Idempotency-Key": crypto.randomUUID() }) };
   return ask(connection, operation, { ...options, headers });
 };
 
