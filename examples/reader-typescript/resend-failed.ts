@@ -6,7 +6,7 @@ import { createClient, TruckingDataFeedError } from "@trucking-data-feed/sdk";
 const { TDF_KEY = "", TDF_URL = "http://127.0.0.1:3000" } = process.env;
 const [endpoint = "", from = ""] = process.argv.slice(2);
 const { webhooks } = createClient({ apiKey: TDF_KEY, baseUrl: TDF_URL, userAgent: "resend-failed/1.0" });
-/** The business was removed since, or the endpoint no longer asks for such deliveries. */
+/** The business was removed since, or the plan or the endpoint has no such deliveries any more. */
 const LEFT_OUT: readonly string[] = ["not_found", "not_subscribed"];
 
 try {

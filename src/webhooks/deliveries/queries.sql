@@ -92,7 +92,7 @@ RETURNING delivery_id AS id;
 -- name: lockDelivery :one?
 -- Reads what decides about sending a delivery again. A pause of the endpoint blocks on this lock, and then cancels the
 -- delivery that is queued here.
--- params: deliveryId, accountId, endpointId?
+-- params: deliveryId, accountId, carriedTypes, endpointId?
 SELECT endpoint.active,
   CASE WHEN delivery.change_id IS NULL
     THEN delivery.event_type = ANY (endpoint.event_types) AND (delivery.correction_id IS NULL OR endpoint.corrections)
@@ -100,12 +100,17 @@ SELECT endpoint.active,
       (SELECT is_watched(endpoint.account_id, change.usdot) FROM visible_carrier_change AS change
        WHERE change.id = delivery.change_id), true) END AS "isSubscribed",
   CASE WHEN delivery.change_id IS NULL THEN event.id IS NULL
-    ELSE NOT EXISTS (SELECT FROM visible_carrier_change AS change WHERE change.id = delivery.change_id) END AS "isRemoved"
+    ELSE NOT EXISTS (SELECT FROM visible_carrier_change AS change WHERE change.id = delivery.change_id) END AS "isRemoved",
+  CASE WHEN delivery.change_id IS NULL
+    THEN EXISTS (SELECT FROM plan_sees_event(account.plan_code, event.type, event.state, $3::text[]))
+    ELSE EXISTS (SELECT FROM visible_carrier_change AS change
+      WHERE change.id = delivery.change_id AND plan_watches(account.plan_code, filed_state(change.usdot))) END AS "isInPlan"
 FROM webhook_delivery AS delivery
 JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
+JOIN account ON account.id = endpoint.account_id
 LEFT JOIN visible_event AS event ON event.id = delivery.event_id
 WHERE delivery.id = $1::bigint AND delivery.account_id = $2
-  AND ($3::bigint IS NULL OR delivery.endpoint_id = $3) AND NOT delivery.is_test
+  AND ($4::bigint IS NULL OR delivery.endpoint_id = $4) AND NOT delivery.is_test
 FOR NO KEY UPDATE OF endpoint;
 
 -- name: queueAgain :exec
@@ -121,8 +126,9 @@ ON CONFLICT (delivery_id) DO UPDATE SET due_at = least(waiting.due_at, excluded.
   WHERE waiting.due_at > excluded.due_at OR waiting.failures > 0;
 
 -- name: readDelivery :one?
--- One delivery of an account with its event, unless the event's business is on the removal list.
--- params: deliveryId, accountId
+-- One delivery of an account with its event, unless the event's business is on the removal list or the plan does not
+-- include the event.
+-- params: deliveryId, accountId, carriedTypes
 -- never null: status
 -- typed: event_type DeliveredType from ../queue/delivered-type.ts
 -- typed: type EventType from ../../events/event-types.ts
@@ -147,9 +153,11 @@ SELECT delivery.id AS delivery_id, delivery.endpoint_id,
          FROM webhook_result WHERE delivery_id = delivery.id AND attempt IS NOT NULL) AS tried) AS attempts,
   endpoint.payload, endpoint.secret_sealed, endpoint.previous_secret_sealed
 FROM webhook_delivery_state AS delivery
-LEFT JOIN visible_event AS event ON event.id = delivery.event_id
-LEFT JOIN event_correction AS correction ON correction.id = delivery.correction_id
 JOIN webhook_endpoint AS endpoint ON endpoint.id = delivery.endpoint_id AND endpoint.deleted_at IS NULL
+JOIN account ON account.id = endpoint.account_id
+LEFT JOIN visible_event AS event ON event.id = delivery.event_id
+  AND EXISTS (SELECT FROM plan_sees_event(account.plan_code, event.type, event.state, $3::text[]))
+LEFT JOIN event_correction AS correction ON correction.id = delivery.correction_id
 WHERE delivery.id = $1::bigint AND delivery.account_id = $2;
 
 -- name: testAllowance :one?

@@ -1,5 +1,5 @@
 import type { EventRow } from "../../events/event-row.ts";
-import type { EventType } from "../../events/event-types.ts";
+import { CARRIED_TYPES, type EventType } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/deliveries.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
@@ -25,7 +25,7 @@ type SignedAttempt = RecordedAttempt & { standard_signature: string | null };
 /** A delivery with the body and signatures that are sent. */
 export interface DeliveryDetail extends DeliveryShown {
   endpoint_id: number;
-  /** The exact bytes; null when event or change were deleted or may not be shown. */
+  /** The exact bytes; null when event or change were deleted, may not be shown, or are not in the plan. */
   body: string | null;
   attempts: SignedAttempt[];
 }
@@ -36,7 +36,8 @@ export async function readDelivery(
   accountId: number,
   deliveryId: number,
 ): Promise<DeliveryDetail | null> {
-  const row = await sql.readDelivery(context.db.pool, { deliveryId, accountId });
+  const asked = { deliveryId, accountId, carriedTypes: CARRIED_TYPES };
+  const row = await sql.readDelivery(context.db.pool, asked);
   if (!row) return null;
   const body =
     row.change_id === null ? bodyOf(context, row) : await changeBodyOf(context, row, row.change_id);
@@ -81,14 +82,15 @@ function bodyOf({ config }: Context, row: sql.ReadDeliveryRow): string | null {
   return correctionBodiesOf({ correctionId, kind, correctedAt }, event, config.publicUrl)[row.payload];
 }
 
-/** The body of a change; null when it may not be shown. */
+/** The body of a change; null when it may not be shown, or is not in the plan. */
 async function changeBodyOf(
   { db, config }: Context,
   { delivery_id: id, endpoint_id: endpointId, payload }: sql.ReadDeliveryRow,
   changeId: number,
 ): Promise<string | null> {
   const states = await readChangeStates(db.pool, [{ id, endpointId, changeId }], config.publicUrl);
-  return states.get(id)?.bodies[payload] ?? null;
+  const change = states.get(id);
+  return change?.isInPlan ? change.bodies[payload] : null;
 }
 
 /** The secrets that the service still has and can decrypt. */

@@ -1,3 +1,4 @@
+import { CARRIED_TYPES } from "../../events/event-types.ts";
 import * as sql from "../../generated/sql/webhooks/deliveries.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context } from "../../platform/context.ts";
@@ -6,7 +7,14 @@ import { endpointPaused } from "../endpoints/endpoints.ts";
 import { noSuchDelivery } from "./read-delivery.ts";
 
 /** Outcome of sending a delivery again. `unsubscribed`: the endpoint no longer asks for it. */
-export type Resending = "queued" | "not_found" | "paused" | "unsubscribed" | "under_way" | "removed";
+export type Resending =
+  | "queued"
+  | "not_found"
+  | "paused"
+  | "unsubscribed"
+  | "under_way"
+  | "removed"
+  | "not_in_plan";
 
 /**
  * Queues a delivery of an endpoint again, as `resendDelivery` does. ProblemError not_found, endpoint_paused, not_subscribed.
@@ -17,7 +25,7 @@ export async function sendAgain(
   { endpointId, deliveryId }: { endpointId: number; deliveryId: number },
 ): Promise<components["schemas"]["DeliveryQueuedOut"]> {
   const outcome = await resendDelivery(context, accountId, deliveryId, endpointId);
-  if (outcome === "not_found" || outcome === "removed") throw noSuchDelivery();
+  if (outcome === "not_found" || outcome === "removed" || outcome === "not_in_plan") throw noSuchDelivery();
   if (outcome === "paused") throw endpointPaused(endpointId);
   if (outcome === "unsubscribed") {
     throw new ProblemError(
@@ -40,11 +48,13 @@ export async function resendDelivery(
 ): Promise<Resending> {
   const now = context.clock.now();
   return context.db.transaction(async (client) => {
-    const delivery = await sql.lockDelivery(client, { deliveryId, accountId, endpointId });
+    const asked = { deliveryId, accountId, endpointId, carriedTypes: CARRIED_TYPES };
+    const delivery = await sql.lockDelivery(client, asked);
     if (!delivery) return "not_found";
     if (!delivery.active) return "paused";
     if (!delivery.isSubscribed) return "unsubscribed";
     if (delivery.isRemoved) return "removed";
+    if (!delivery.isInPlan) return "not_in_plan";
     const rowCount = await sql.queueAgain(client, { deliveryId, now });
     return rowCount === 1 ? "queued" : "under_way";
   });

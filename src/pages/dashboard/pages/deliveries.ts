@@ -71,6 +71,12 @@ export const deliveryRoutes: Routes = (pages, context) => {
           "The business of this delivery was removed on request, so nothing is sent.",
         );
       }
+      if (outcome === "not_in_plan") {
+        throw new ProblemError(
+          "not_found",
+          "Your plan does not include what this delivery tells any more, so nothing is sent.",
+        );
+      }
       const address = dashboardLink(context, `${HERE}/${id}/deliveries/${deliveryId}`);
       response.redirect(303, addressAfter(address, "resent"));
     },

@@ -181,7 +181,7 @@ ${formToken(session)}
 <p>${delivery.is_test ? "A test delivery is sent once, without retries." : shownRetries(context.config.webhookRetrySeconds)}</p>
 ${delivery.attempts.length === 0 ? html`<p>None yet.</p>` : attemptTable(delivery)}
 <h2>Request</h2>
-${body === null ? notice("info", "It cannot be shown: its business was removed on request, or the registry was replaced.") : requestOf(endpoint, delivery, body)}`;
+${body === null ? notice("info", "It cannot be shown: its business was removed on request, the plan does not include it any more, or the registry was replaced.") : requestOf(endpoint, delivery, body)}`;
 };
 
 const attemptTable = ({ attempts }: DeliveryDetail): Html =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setPlan } from "../../../../src/accounts/accounts.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { changeRows } from "../../../support/rows.ts";
@@ -13,7 +14,10 @@ let key: string;
 let endpointId: number;
 beforeAll(async () => {
   service = await startTestService();
-  const account = await service.createAccount({ requestsPerMinute: 1_000 });
+  const account = await service.createAccount({
+    requestsPerMinute: 1_000,
+    feeds: { us_new_authority_weekly: null },
+  });
   key = account.key;
   endpointId = (await registerEndpoint(service.context, account.accountId)).id;
 });
@@ -66,6 +70,32 @@ describe("GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}", () => {
     await removeBusinesses(db, [4_312_909]);
     expect((await read(id)).body.body).toBeNull();
     await changeRows(db.pool, "webhook_endpoint", { payload: "full" }, { id: endpointId });
+  });
+
+  it("shows no body of an event that the plan does not include any more, but the test deliveries", async () => {
+    const { accountId, key: own } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+    const { id: endpoint } = await registerEndpoint(service.context, accountId);
+    const [eventId = 0] = await putEvents(service.context.db, [{ state: "TX" }]);
+    const ids = [
+      await putDelivery(service.context, { endpointId: endpoint, eventId, status: "cancelled" }),
+      await putDelivery(service.context, {
+        endpointId: endpoint,
+        eventId: 9,
+        status: "failed",
+        isTest: true,
+      }),
+    ];
+    const bodies = async () => {
+      const read = ids.map(async (id) => {
+        const answer = await service.get(`/v1/webhooks/${endpoint}/deliveries/${id}`, own);
+        return ((await answer.json()) as { body: string | null }).body;
+      });
+      return Promise.all(read);
+    };
+    expect(await bodies()).toEqual([expect.stringContaining("TX"), expect.stringContaining("evt_9")]);
+    const { planCode } = await service.createAccount({ feeds: { us_new_authority_weekly: ["CA"] } });
+    await setPlan(service.context, accountId, planCode);
+    expect(await bodies()).toEqual([null, expect.stringContaining("evt_9")]);
   });
 
   it("shows a test delivery", async () => {

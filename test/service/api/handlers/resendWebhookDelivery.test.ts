@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setPlan } from "../../../../src/accounts/accounts.ts";
 import { putEvents } from "../../../support/events/events.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -57,6 +58,18 @@ describe("POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/resend", () =
     const body = { event_types: ["reinstated"] };
     await service.send("PATCH", `/v1/webhooks/${endpointId}`, { key, body });
     expect(await resend(endpointId, id)).toMatchObject({ status: 409, body: { code: "not_subscribed" } });
+  });
+
+  it("finds no delivery of an event that the plan does not include any more", async () => {
+    const { endpointId, id } = await ended();
+    const { pool } = service.context.db;
+    const { planCode } = await service.createAccount({ feeds: { us_new_authority_weekly: ["CA"] } });
+    const before = await pool.query("SELECT plan_code FROM account WHERE id = $1", [accountId]);
+    await setPlan(service.context, accountId, planCode);
+    expect(await resend(endpointId, id)).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect((await deliveriesOf(service.context, endpointId))[0]?.status).toBe("failed");
+    await setPlan(service.context, accountId, before.rows[0].plan_code);
+    expect(await resend(endpointId, id)).toMatchObject({ status: 202 });
   });
 
   it("answers alike for a removed business, a test and no delivery", async () => {
