@@ -64,7 +64,7 @@ WHERE kind.of_event = ANY ($8::text[])
 -- params: endpointId, accountId?, from, to
 SELECT endpoint.active,
   coalesce((SELECT event.id - 1 FROM event_position AS event WHERE event.detected_at >= $3::timestamptz
-    ORDER BY event.detected_at, event.id LIMIT 1), 0) AS before,
+    ORDER BY event.detected_at, event.id LIMIT 1), (SELECT max(id) FROM event_position), 0) AS before,
   least(
     greatest(fan_out.last_event_id, endpoint.after_event_id),
     coalesce((SELECT event.id FROM event_position AS event WHERE event.detected_at < $4::timestamptz

@@ -249,6 +249,14 @@ describe("a replay", () => {
     expect(await attempts()).toEqual(Array(30).fill(2));
   });
 
+  it("of a range after the newest event is complete at once, however many events there are", async () => {
+    await someEvents(20);
+    await fanOut(context);
+    const later = { ...range, from: TO, to: new Date("2026-11-22T00:00:00Z") };
+    expect(await replay(context, later, { eventsAtOnce: 7, mostSteps: 1 })).toEqual({ queued: 0 });
+    expect(await countReplay(context, later)).toEqual(counted({}));
+  });
+
   it("stops when its endpoint is paused meanwhile, and leaves nothing queued", async () => {
     await someEvents(20);
     await fanOut(context);
