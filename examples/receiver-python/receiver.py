@@ -15,6 +15,7 @@ import ssl
 import sys
 import threading
 import time
+import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # Maximum distance of a delivery's time from now: it is signed when it is sent.
@@ -62,11 +63,12 @@ class Inbox:
         self.database = sqlite3.connect(file, check_same_thread=False)
         self.database.execute("CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, body TEXT NOT NULL)")
 
-    def keep(self, event_id, body):
-        """True when the event is new. In both cases it is on the disk when this returns."""
+    def keep(self, event_id, body, work):
+        """Stores a new event and does its work, both or neither. Nothing is done for an event that is stored already."""
         with self.lock, self.database:
             insert = "INSERT INTO event VALUES (?, ?) ON CONFLICT (id) DO NOTHING"
-            return self.database.execute(insert, (event_id, body)).rowcount == 1
+            if self.database.execute(insert, (event_id, body)).rowcount == 1:
+                work()
 
 
 def handle(event):
@@ -91,7 +93,14 @@ class Receiver(BaseHTTPRequestHandler):
         return is_genuine(self.headers.get("Service-Signature"), body, self.secret)
 
     def do_POST(self):
-        self.answer(self.receive())
+        try:
+            status = self.receive()
+        except Exception:
+            # Not stored, so not acknowledged: the delivery comes again.
+            traceback.print_exc()
+            self.close_connection = True
+            status = 500
+        self.answer(status)
 
     def receive(self):
         length = self.headers.get("Content-Length", "")
@@ -105,8 +114,8 @@ class Receiver(BaseHTTPRequestHandler):
         if event["data"].get("test"):
             # A test delivery is no event, so it is not stored.
             print("A test delivery arrived.", file=sys.stderr)
-        elif self.inbox.keep(event["id"], body.decode()):
-            handle(event)
+        else:
+            self.inbox.keep(event["id"], body.decode(), lambda: handle(event))
         # A repeat is accepted too: it is stored already.
         return 204
 

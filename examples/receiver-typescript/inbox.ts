@@ -6,8 +6,11 @@ export type Delivered = Awaited<ReturnType<typeof verifyDelivery | typeof verify
 
 /** Stores each event once, in a file with one JSON line per event. */
 export interface Inbox {
-  /** True when the event is new; false when it was stored before. In both cases it is on the disk afterwards. */
-  keep(event: Delivered): Promise<boolean>;
+  /**
+   * Does the work of a new event, then stores the event. When the work fails, nothing is stored. Nothing is done for an event
+   * that is stored already.
+   */
+  keep(event: Delivered, work: (event: Delivered) => void | Promise<void>): Promise<void>;
 }
 
 /**
@@ -21,14 +24,14 @@ export async function openInbox(file: string): Promise<Inbox> {
     kept.set((JSON.parse(line) as Delivered).id, Promise.resolve());
   let writing = Promise.resolve();
   return {
-    async keep(event) {
+    async keep(event, work) {
       const earlier = kept.get(event.id);
-      if (earlier) {
-        await earlier;
-        return false;
-      }
-      // One write after the other, so that lines do not mix.
-      const written = writing.then(() => append(handle, `${JSON.stringify(event)}\n`));
+      if (earlier) return earlier;
+      // One after the other, so that lines do not mix. A crash before the line is whole repeats the work, and loses none.
+      const written = writing.then(async () => {
+        await work(event);
+        await append(handle, `${JSON.stringify(event)}\n`);
+      });
       writing = written.catch(() => {});
       kept.set(event.id, written);
       try {
@@ -37,7 +40,6 @@ export async function openInbox(file: string): Promise<Inbox> {
         kept.delete(event.id);
         throw error;
       }
-      return true;
     },
   };
 }

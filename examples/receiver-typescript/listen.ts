@@ -16,7 +16,8 @@ export interface Receiver {
   verify(headers: IncomingHttpHeaders, body: Buffer, secret: string): Promise<Delivered>;
   /** Whether `verify` rejected with this error because the delivery is not genuine. */
   isRefusal(error: unknown): error is Error;
-  handle(event: Delivered): void;
+  /** When it fails, the event is not stored, and the delivery comes again. */
+  handle(event: Delivered): void | Promise<void>;
 }
 
 /** Deliveries are far smaller. */
@@ -40,7 +41,7 @@ export async function listen({ verify, isRefusal, handle }: Receiver): Promise<v
     const event = await verify(request.headers, await buffer(request), secret);
     // A test delivery is no event, so it is not stored.
     if ("test" in event.data) console.error("A test delivery arrived.");
-    else if (await inbox.keep(event)) handle(event);
+    else await inbox.keep(event, handle);
     // A repeat is accepted too: it is stored already.
     return 204;
   };

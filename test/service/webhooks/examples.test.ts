@@ -27,6 +27,7 @@ import {
   type ExampleReceiver,
   hasPython,
   startExample,
+  startFailingExample,
 } from "../../support/webhooks/example-receiver.ts";
 import { TEST_CA } from "../../support/webhooks/receiver.ts";
 
@@ -177,6 +178,23 @@ describe.each(languages)("the example in %s", (language) => {
     ).rejects.toThrow(/^Set WEBHOOK_SECRET to the endpoint's signing secret/);
   });
 });
+
+describe.each((["typescript", "python"] as const).filter((language) => languages.includes(language)))(
+  "the example in %s whose work fails",
+  (language) => {
+    it("does not accept the delivery, so that the work is done when it comes again, once", async () => {
+      const inbox = path.join(folder, `failing-${language}`);
+      const receiver = await startFailingExample(language, { WEBHOOK_SECRET: SECRET, INBOX: inbox });
+      running.add(receiver);
+      const body = JSON.stringify(EVENT);
+      const send = () => fetch(receiver.url, { method: "POST", body }).then(({ status }) => status);
+      expect([await send(), await send(), await send()]).toEqual([500, 204, 204]);
+      running.delete(receiver);
+      expect(await receiver.end()).toBe(0);
+      expect(receiver.handled.map(({ id }) => id)).toEqual([EVENT.id]);
+    });
+  },
+);
 
 describe("with the real dispatcher, over https", () => {
   let database: TestDatabase;

@@ -48,12 +48,57 @@ export interface ExampleReceiver {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** The receivers with a `handle` that fails at its first event. */
+const FAILING_COMMANDS = {
+  typescript: [
+    process.execPath,
+    "--input-type=module",
+    "--eval",
+    `import { listen } from ${JSON.stringify(exampleFile("receiver-typescript/listen.ts"))};
+    let calls = 0;
+    await listen({
+      verify: async (_headers, body) => JSON.parse(body),
+      isRefusal: () => false,
+      handle: async ({ id, type, data }) => {
+        if (++calls === 1) throw new Error("The work failed.");
+        console.log(JSON.stringify({ id, type, usdot: data.usdot }));
+      },
+    });`,
+  ],
+  python: [
+    "python3",
+    "-c",
+    `import sys
+sys.path.insert(0, ${JSON.stringify(exampleFile("receiver-python"))})
+import receiver
+calls, work = [], receiver.handle
+def handle(event):
+    calls.append(event)
+    if len(calls) == 1:
+        raise RuntimeError("The work failed.")
+    work(event)
+receiver.handle = handle
+receiver.Receiver.is_genuine = lambda *_: True
+receiver.main()`,
+  ],
+} as const;
+
 /** Starts an example with these settings. Throws its output if it does not start. */
-export async function startExample(
+export const startExample = (
   language: ExampleLanguage,
   settings: Readonly<Record<string, string>>,
+): Promise<ExampleReceiver> => startCommand(COMMANDS[language], settings);
+
+/** Starts an example that takes every delivery for genuine, and whose `handle` fails at its first event. */
+export const startFailingExample = (
+  language: keyof typeof FAILING_COMMANDS,
+  settings: Readonly<Record<string, string>>,
+): Promise<ExampleReceiver> => startCommand(FAILING_COMMANDS[language], settings);
+
+async function startCommand(
+  [command, ...script]: readonly [string, ...string[]],
+  settings: Readonly<Record<string, string>>,
 ): Promise<ExampleReceiver> {
-  const [command, ...script] = COMMANDS[language];
   const env = { ...process.env, PORT: "0", ...settings };
   const child = spawn(command, script, { env, stdio: ["ignore", "pipe", "pipe"] });
   const handled: ExampleReceiver["handled"] = [];
