@@ -56,6 +56,7 @@ print(
             "away": failure(client("http://127.0.0.1:9", max_retries=0).usage),
             "flaky": flaky.webhooks.test(given["endpoint"])["status"],
             "waits": waits,
+            "gap": next(client(given["gapUrl"]).follow_events(poll_seconds=0))["meta"]["resume_cursor"],
             "isWholeAfterBreaks": saved == whole and len(whole) > 1000,
             "verified": refusal(),
             "old": refusal(now=1301),

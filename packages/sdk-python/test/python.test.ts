@@ -132,6 +132,12 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
   const redirecting = await startRawServer((_request, response) =>
     response.writeHead(302, { Location: `${service.url}/v1/usage` }).end(),
   );
+  let polls = 0;
+  const gap = await startRawServer((_request, response) => {
+    polls += 1;
+    const meta = { resume_cursor: `after ${polls}`, has_gap: polls === 2 };
+    response.end(JSON.stringify({ data: polls > 2 ? [{}] : [], next_cursor: null, meta }));
+  });
   let asked = 0;
   const keys = new Set<unknown>();
   const flaky = await startRawServer(async (request, response) => {
@@ -154,6 +160,7 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
     cuttingUrl: cutting.url,
     redirectUrl: redirecting.url,
     flakyUrl: flaky.url,
+    gapUrl: gap.url,
   };
   try {
     expect(await printed("answers.py", given)).toEqual({
@@ -170,6 +177,8 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
         ["connection_failed", expect.any(Number)],
         ["unexpected_answer", 0],
       ],
+      // The page without an event that tells of the gap, not the one before.
+      gap: "after 2",
       isWholeAfterBreaks: true,
       verified: "evt_1",
       old: "too_old",
@@ -183,7 +192,7 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
     expect([asked, keys.size, [...keys][0]]).toEqual([4, 1, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     expect(cutting.ranges).toEqual([null, "bytes=500-", "bytes=800-"]);
   } finally {
-    await Promise.all([cutting.close(), redirecting.close(), flaky.close()]);
+    await Promise.all([cutting.close(), redirecting.close(), flaky.close(), gap.close()]);
   }
 });
 

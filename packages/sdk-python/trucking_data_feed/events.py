@@ -11,7 +11,7 @@ from .errors import TruckingDataFeedError
 def follow_events(
     connection: Connection, query: Mapping[str, Any], cursor: Optional[str], poll_seconds: float
 ) -> Iterator[Any]:
-    """Pages of events with something in them, for ever. Temporary errors are waited out, others are raised."""
+    """Pages with events or a gap before them, for ever. Temporary errors are waited out, others are raised."""
     while True:
         wait = poll_seconds
         try:
@@ -22,7 +22,7 @@ def follow_events(
             wait = max(poll_seconds, error.retry_after_seconds or 0)
             connection.on_retry(error, wait)
         else:
-            if page["data"]:
+            if page["data"] or page["meta"].get("has_gap"):
                 yield page
             cursor = page["meta"]["resume_cursor"]
             if page["next_cursor"] is not None:
