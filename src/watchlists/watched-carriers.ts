@@ -108,12 +108,14 @@ async function changeCarriers(
   return context.db.transaction(async (client) => {
     const { name } = await lockedList(client, accountId, watchlistId);
     const now = context.clock.now();
+    const { watched: before } = await sql.countsOf(client, { accountId, watchlistId });
     const removed = await remove(client);
     const added = await sql.addCarriers(client, { watchlistId, usdots, now });
     const subject = `${name}: ${countOf(added, "carrier")} added`;
     if (added > 0) await recordAction(client, caller, { action: "watchlist_changed", subject, now });
     const { watched, carriers, paidMonth } = await sql.countsOf(client, { accountId, watchlistId });
-    requireWithinLimit(caller, watched);
+    // After a change to a smaller plan an account watches more than it may, and can come back to it in several requests.
+    if (watched > before) requireWithinLimit(caller, watched);
     const rowsCharged = await payForMonth(context, caller, client, { added: usdots, paidMonth });
     return {
       added,

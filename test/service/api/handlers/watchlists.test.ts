@@ -13,7 +13,7 @@ import { memoryLog } from "../../../support/memory-log.ts";
 import { allowWrites, refuseWrites } from "../../../support/refused-writes.ts";
 import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
-import { putRows } from "../../../support/rows.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 type Schemas = components["schemas"];
@@ -367,6 +367,31 @@ describe("the limit of watched carriers", () => {
     expect((await listsOf(small)).meta.watched_carriers).toBe(5);
     const usage = (await (await service.get("/v1/usage", small)).json()) as Schemas["UsageOut"];
     expect(usage.limits.watched_carriers).toBe(5);
+  });
+
+  // A nightly PUT of fewer carriers was refused, so that an account never came back to its smaller plan by it.
+  it("of a smaller plan lets an account that watches more watch fewer, and no more", async () => {
+    const { key: small, planCode } = await service.createAccount({ ...PLAN, watchedCarriers: 8 });
+    const [one, two] = [await create("One", small), await create("Two", small)];
+    await add(one.id, { usdots: ["101", "102", "103", "200"] }, { sender: small });
+    await add(two.id, { usdots: ["200", "201", "202", "203"] }, { sender: small });
+    await changeRows(service.context.db.pool, "plan", { watched_carriers: 3 }, { code: planCode });
+    const more = { usdots: ["101", "102", "103", "200", "210"] };
+    expect(await replace(one.id, more, { sender: small, status: 400 })).toMatchObject({
+      code: "watch_limit_reached",
+    });
+    expect(await replace(one.id, { usdots: ["101", "210"] }, { sender: small })).toMatchObject({
+      added: 1,
+      removed: 3,
+      carriers: 2,
+    });
+    expect(await add(one.id, { usdots: ["101"] }, { sender: small })).toMatchObject({ already: 1 });
+    await add(one.id, { usdots: ["102"] }, { sender: small, status: 400 });
+    expect((await listsOf(small)).meta).toEqual({ watched_carriers: 6, watched_carriers_limit: 3 });
+    await replace(two.id, { usdots: [] }, { sender: small });
+    expect((await listsOf(small)).meta.watched_carriers).toBe(2);
+    await add(two.id, { usdots: ["201"] }, { sender: small });
+    await add(two.id, { usdots: ["202"] }, { sender: small, status: 400 });
   });
 });
 
