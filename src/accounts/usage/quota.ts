@@ -39,7 +39,7 @@ export async function chargeRows(
     : await loaderOf(context.db).load(charge);
   const client = within?.client ?? context.db.pool;
   if (quotaUsed !== null) {
-    return afterCommit(client, () => countChargedRows(context, caller, kind, { rows, quotaUsed }));
+    return afterCommit(client, () => countChargedRows(context, caller, kind, { rows, quotaUsed }, now));
   }
   const used = await rowsUsedOf(client, account);
   caller.onCharge?.({ rows: 0, quotaUsed: used });
@@ -52,11 +52,17 @@ export async function chargeRows(
   );
 }
 
-/** Counts rows that the account was charged, by day and key, and tells the request. */
-export function countChargedRows(context: Context, caller: Caller, kind: RowKind, charged: Charged): void {
+/** Counts rows that the account was charged, by day and key, and tells the request. `now` decided the month. */
+export function countChargedRows(
+  context: Context,
+  caller: Caller,
+  kind: RowKind,
+  charged: Charged,
+  now = context.clock.now(),
+): void {
   const { rows } = charged;
   caller.onCharge?.(charged);
-  countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows });
+  countRows(context, caller, kind === "api" ? { apiRows: rows } : { exportRows: rows }, now);
 }
 
 /** The rows that the account has left this month. */

@@ -71,7 +71,8 @@ export const countRows = (
   context: Context,
   caller: Caller,
   rows: Pick<Amounts, "apiRows"> | Pick<Amounts, "exportRows">,
-): void => count(context, caller, context.clock.now(), rows);
+  now = context.clock.now(),
+): void => count(context, caller, now, rows);
 
 function count(context: Context, { accountId, keyId }: Caller, now: Date, amounts: Partial<Amounts>): void {
   add(counterOf(context.db).counts, { accountId, keyId, day: dayOf(now) }, amounts);

@@ -87,6 +87,18 @@ describe("usage by day and key", () => {
     ]);
   });
 
+  // An export that begins right before a month's end is charged right after it, to the month of its begin.
+  it("counts rows on the day for whose month they were charged", async () => {
+    const { key, accountId } = await openAccount(context, { rowsPerMonth: 10_000 });
+    const caller = await callerOf(context, key);
+    clock.set("2026-10-31T23:59:59Z");
+    const now = clock.now();
+    clock.set("2026-11-01T00:00:01Z");
+    await context.db.transaction((client) => chargeRows(context, caller, "export", 5, { client, now }));
+    expect(await usageByDay(context, accountId, 30)).toMatchObject([{ day: "2026-10-31", exportRows: 5 }]);
+    expect(await usageByMonth(context, accountId)).toMatchObject([{ month: "2026-10-01", exportRows: 5 }]);
+  });
+
   it("shows no other account's usage", async () => {
     const { key } = await openAccount(context);
     await use(await callerOf(context, key), { api: 5 });
