@@ -8,9 +8,7 @@ import { ProblemError } from "../../platform/http/problem.ts";
 import { countOf } from "../../platform/plural.ts";
 import type { Caller } from "../keys/caller.ts";
 import { chargeRows, type RowKind, refundRows } from "../usage/quota.ts";
-
-/** Rows of an export by state; those without a state under "". */
-export type RowsByState = Readonly<Record<string, number>>;
+import { type Charge, leastOf, mostOf, NO_CHARGE, type RowsByState, sumOf, withRows } from "./charge.ts";
 
 /** A running export. */
 export interface ExportRun {
@@ -22,46 +20,42 @@ export interface ExportRun {
   startedAt: Date;
 }
 
-/** What was charged for a content, and what its exports delivered: at most one number for each state. */
-interface Charge {
-  charged: number;
-  delivered: number;
-  chargedByState: RowsByState;
-  deliveredByState: RowsByState;
-}
-
-const NO_CHARGE: Charge = { charged: 0, delivered: 0, chargedByState: {}, deliveredByState: {} };
-
 /** Begins an export: takes one of the key's slots. Throws ProblemError too_many_exports if none is free. */
 export async function beginExport(context: Context, caller: Caller, content: string): Promise<ExportRun> {
   const startedAt = context.clock.now();
   return { id: await takeExportSlot(context, caller, content), caller, content, startedAt };
 }
 
+/** What is charged of a content: its rows up to some row, and those of them that came in earlier parts. */
+interface Price {
+  rows: RowsByState;
+  before?: RowsByState;
+}
+
 /**
- * Charges the rows that an export will deliver, minus the rows already charged this month for the same content. Throws
- * ProblemError quota_exceeded if the quota does not have them.
+ * Charges the rows that an export will deliver, minus the rows already charged this month for the same content, and those
+ * of earlier parts that the month before had. Throws ProblemError quota_exceeded if the quota does not have them.
  */
-export const chargeExport = (context: Context, run: ExportRun, rows: RowsByState): Promise<void> =>
-  chargeOnce(context, "export", run, rows);
+export const chargeExport = (context: Context, run: ExportRun, price: Price): Promise<void> =>
+  chargeOnce(context, "export", run, price);
 
 /** The same for any content. A HEAD request gets the price that GET would have. */
 export async function chargeOnce(
   context: Context,
   kind: RowKind,
   run: Omit<ExportRun, "id">,
-  rows: RowsByState,
+  { rows, before = {} }: Price,
 ): Promise<void> {
   if (sumOf(rows) === 0) return;
   const { caller, startedAt } = run;
-  if (caller.isHead) return tellCost(context, kind, run, rows);
+  if (caller.isHead) return tellCost(context, kind, run, { rows, before });
   await context.db.transaction(async (client) => {
     await sql.addCharge(client, keyOf(run));
-    const charge = await lockCharge(client, run);
+    const known = await lockCharge(client, run);
+    const charge = await withRowsBefore(client, kind, run, known, before);
     const raised = withRows(charge, rows);
-    const unpaid = raised.charged - charge.charged;
-    if (unpaid === 0) return;
-    await chargeRows(context, caller, kind, unpaid, { client, now: startedAt });
+    if (raised.charged === known.charged) return;
+    await chargeRows(context, caller, kind, raised.charged - charge.charged, { client, now: startedAt });
     await writeCharge(client, run, raised);
   });
 }
@@ -78,16 +72,18 @@ export const tellExportCost = (
   caller: Caller,
   content: string,
   rows: RowsByState,
-): Promise<void> => tellCost(context, "export", { caller, content, startedAt: context.clock.now() }, rows);
+): Promise<void> =>
+  tellCost(context, "export", { caller, content, startedAt: context.clock.now() }, { rows });
 
 async function tellCost(
   context: Context,
   kind: RowKind,
   run: Omit<ExportRun, "id">,
-  rows: RowsByState,
+  { rows, before = {} }: Price,
 ): Promise<void> {
-  const found = await sql.findCharge(context.db.pool, keyOf(run));
-  const charge = found ?? NO_CHARGE;
+  const { pool } = context.db;
+  const found = await sql.findCharge(pool, keyOf(run));
+  const charge = await withRowsBefore(pool, kind, run, found ?? NO_CHARGE, before);
   await chargeRows(context, run.caller, kind, withRows(charge, rows).charged - charge.charged);
 }
 
@@ -110,19 +106,25 @@ export async function endExport(context: Context, run: ExportRun, deliveredRows:
   });
 }
 
-/** The charge that has the rows too. The sum may be more than its states have: an older program kept the sum only. */
-function withRows(charge: Charge, rows: RowsByState): Charge {
-  const chargedByState = mostOf(charge.chargedByState, rows);
-  return { ...charge, chargedByState, charged: Math.max(charge.charged, sumOf(chargedByState)) };
+/**
+ * The charge with the rows of earlier parts that the month before paid: who goes on after a month's end does not pay them
+ * again. Of an export they are those that it delivered, since others are given back when it ends.
+ */
+async function withRowsBefore(
+  client: Queryable,
+  kind: RowKind,
+  run: Omit<ExportRun, "id">,
+  charge: Charge,
+  before: RowsByState,
+): Promise<Charge> {
+  if (withRows(charge, before).charged === charge.charged) return charge;
+  const lastMonth = new Date(Date.parse(monthStartOf(run.startedAt)) - 1);
+  const last = (await sql.findCharge(client, keyOf({ ...run, startedAt: lastMonth }))) ?? NO_CHARGE;
+  const paid = leastOf(kind === "export" ? last.deliveredByState : last.chargedByState, before);
+  const deliveredByState = mostOf(charge.deliveredByState, paid);
+  const delivered = Math.max(charge.delivered, sumOf(deliveredByState));
+  return { ...withRows(charge, paid), delivered, deliveredByState };
 }
-
-/** For each state the larger number. */
-function mostOf(one: RowsByState, other: RowsByState): RowsByState {
-  const states = Object.keys({ ...one, ...other });
-  return Object.fromEntries(states.map((state) => [state, Math.max(one[state] ?? 0, other[state] ?? 0)]));
-}
-
-const sumOf = (rows: RowsByState): number => Object.values(rows).reduce((sum, each) => sum + each, 0);
 
 const keyOf = ({ caller, content, startedAt }: Omit<ExportRun, "id">): sql.FindChargeParams => ({
   accountId: caller.accountId,

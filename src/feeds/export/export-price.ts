@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RowsByState } from "../../accounts/exports/export-runs.ts";
+import type { RowsByState } from "../../accounts/exports/charge.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Selection } from "../records/selection.ts";
 import type { VisibleRows } from "../records/visible-rows.ts";

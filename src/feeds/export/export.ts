@@ -1,6 +1,7 @@
 // A whole feed as one file, with the same checks as a page.
 import { Readable } from "node:stream";
 import { create as contentDisposition } from "content-disposition";
+import type { RowsByState } from "../../accounts/exports/charge.ts";
 import {
   beginExport,
   chargeExport,
@@ -8,7 +9,6 @@ import {
   type ExportRun,
   endExport,
   isPaidInPart,
-  type RowsByState,
   tellExportCost,
 } from "../../accounts/exports/export-runs.ts";
 import type { Caller } from "../../accounts/keys/caller.ts";
@@ -194,20 +194,21 @@ const open = (
     : openLines(context, version, visible, { format, licenceRef, fields });
 
 async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
-  const { caller, version, price, format, query, headers, removalsGoodForMs } = asked;
+  const { caller, version, price, format, query, headers } = asked;
   const run = await beginExport(context, caller, price.content);
   try {
     if (format === "parquet") await requireQuotaToMake(context, run, asked);
     const opened = await open(context, asked);
     try {
       const part = await partOf(query, headers.ETag, () => opened.sizeBytes());
-      const read = await opened.read(part?.range ?? null, { removalsGoodForMs });
-      const { source, rowsBefore, rowsUntil, leftOut } = read;
+      const { source, rowsBefore, rowsUntil, leftOut } = await opened.read(part?.range ?? null, asked);
       // A part counts the rows before it too: who has its bytes can have those.
-      await chargeExport(context, run, part === null ? price.rows : price.firstRows(rowsUntil, leftOut));
+      const upTo = (count: number) => price.firstRows(count, leftOut);
+      const rows = part ? upTo(rowsUntil) : price.rows;
+      await chargeExport(context, run, { rows, before: upTo(rowsBefore) });
       const onOver = async (taken: { rows: number; bytes: number }): Promise<void> => {
         context.metrics.rowsServed.inc({ feed: version.feed.code, form: format }, taken.rows);
-        await end(context, run, price.firstRows(taken.bytes === 0 ? 0 : rowsBefore + taken.rows, leftOut));
+        await end(context, run, upTo(taken.bytes === 0 ? 0 : rowsBefore + taken.rows));
       };
       const body = new ExportStream(source, { onOver });
       if (part !== null) return { status: 206, headers: { ...headers, ...part.headers }, body };
@@ -233,7 +234,7 @@ async function requireQuotaToMake(context: Context, run: ExportRun, asked: Asked
     if (await isPaidInPart(context, run)) return;
     if ((await findParquetBytes(context, version, selection.key)) !== null) return;
   }
-  await chargeExport(context, run, price.rows);
+  await chargeExport(context, run, price);
 }
 
 async function end(context: Context, run: ExportRun, deliveredRows: RowsByState): Promise<void> {

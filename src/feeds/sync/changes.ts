@@ -185,7 +185,8 @@ async function chargePage(
   const content = hash("sha256", JSON.stringify(way), "base64url");
   const charge = { caller, content, startedAt: context.clock.now() };
   try {
-    await chargeOnce(context, "api", charge, rows === 0 ? {} : { "": begun.rows + rows });
+    const price = { rows: rows === 0 ? {} : { "": begun.rows + rows }, before: { "": begun.rows } };
+    await chargeOnce(context, "api", charge, price);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== "quota_exceeded") throw error;
     const detail = `${error.message} Removed records are free: read them with op=removed.`;

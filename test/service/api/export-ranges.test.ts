@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const service of services.reverse()) await service.stop();
 });
 
-const publish = ({ context, clock }: TestService): Promise<number> =>
+const publish = ({ context, clock }: TestService, asOf = "2026-11-20"): Promise<number> =>
   publishFeed(context.db, BROKERS, {
     records: Array.from({ length: ROWS }, (_, index) =>
       feedRecord(BROKERS, {
@@ -36,7 +36,7 @@ const publish = ({ context, clock }: TestService): Promise<number> =>
         street: `${(index * 104_729) % 9_973} MAIN STREET`,
       }),
     ),
-    asOf: "2026-11-20",
+    asOf,
     now: clock.now(),
   });
 
@@ -424,4 +424,43 @@ it("a part at the end of a Parquet file counts all rows, however short it is", a
   expect([answer.status, (await bytesOf(answer)).length]).toEqual([206, 8]);
   await untilExportsEnd(one().context);
   expect(await exportRowsOf(key)).toBe(ROWS);
+});
+
+// The next two come last: they move the clock.
+it("a download that breaks at a month's end and goes on in the next one is not paid twice", async () => {
+  const { key } = await one().createAccount(PLAN);
+  const { clock, context } = one();
+  const costOf = async (format: string, sent: Sent) => {
+    const answer = await ask(one(), pathOf(format), key, sent);
+    await answer.arrayBuffer();
+    await untilExportsEnd(context);
+    return Number(answer.headers.get("x-quota-cost"));
+  };
+  clock.set("2026-11-30T23:59:00Z");
+  await publish(one(), "2026-11-30");
+  const begun = await costOf("ndjson", { Range: "bytes=0-99999" });
+  clock.set("2026-12-01T00:01:00Z");
+  // The row that was cut counts in both.
+  expect(await costOf("ndjson", { Range: "bytes=100000-" })).toBe(ROWS - begun + 1);
+  // In the new month, too, the file counts once.
+  expect(await costOf("csv", {})).toBe(0);
+  expect(await exportRowsOf(key)).toBe(ROWS - begun + 1);
+});
+
+// Else who breaks off a download at the end of a month could have the file for its last byte.
+it("what a download at a month's end did not take is paid in the next one", async () => {
+  const { key } = await one().createAccount(PLAN);
+  const { clock, context } = one();
+  clock.set("2026-11-30T23:59:00Z");
+  const { length: size } = await bytesOf(
+    await ask(one(), pathOf("ndjson"), (await one().createAccount(PLAN)).key),
+  );
+  await take(one(), pathOf("ndjson"), { "X-API-Key": key }, 1);
+  await untilExportsEnd(context);
+  const taken = await exportRowsOf(key);
+  clock.set("2026-12-01T00:01:00Z");
+  const last = await ask(one(), pathOf("ndjson"), key, { Range: `bytes=${size - 1}-` });
+  await last.arrayBuffer();
+  expect([last.status, last.headers.get("x-quota-cost")]).toEqual([206, String(ROWS - taken)]);
+  await untilExportsEnd(context);
 });

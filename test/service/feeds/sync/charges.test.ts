@@ -186,3 +186,23 @@ it("filters that mean the same are charged once, however they are written; other
   expect(await costOf("state=TX,CA&max_days_in_business=6&op=changed")).toBe("2");
   expect(await costOf("state=TX&max_days_in_business=6")).toBe("1");
 });
+
+// Whose quota ended with the month was charged all pages of the walk again with the next one, which the new quota did not have.
+it("a walk that goes on in a new month costs the rows of its further pages", async () => {
+  const { key } = await service.createAccount({ ...AMPLE, rowsPerMonth: 3 });
+  const letters = ["a", "b", "c", "d", "e"];
+  const records = (city: string) => letters.map((letter) => broker(letter, { city }));
+  service.clock.set("2026-11-30T23:00:00Z");
+  const begin = await publish(service, records("AUSTIN"), { asOf: "2026-11-30" });
+  await publish(service, records("WACO"), { asOf: "2026-11-30" });
+  const { next_cursor } = await changes(`since_version=${begin}&limit=3`, key);
+  const rest = path(`cursor=${next_cursor}&limit=1`);
+  expect(await refusalOf(service, rest, key)).toEqual([429, "quota_exceeded"]);
+  service.clock.set("2026-12-01T00:01:00Z");
+  const head = await service.send("HEAD", `/v1/feeds/${rest}`, { key });
+  expect(head.headers.get("x-quota-cost")).toBe("1");
+  const page = await changes(`cursor=${next_cursor}&limit=1`, key);
+  expect(await rowsUsed(service, key)).toBe(1);
+  expect((await changes(`cursor=${page.next_cursor}`, key)).next_cursor).toBeNull();
+  expect(await rowsUsed(service, key)).toBe(2);
+});
