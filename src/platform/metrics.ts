@@ -45,12 +45,7 @@ export function createMetrics() {
       labelNames: ["outcome"],
       registers,
     }),
-    mails: new Counter({
-      name: "tdf_mails_total",
-      help: "Tries of mails, by outcome: sent, not_taken (tried again later), given_up.",
-      labelNames: ["outcome"],
-      registers,
-    }),
+    mails: mailCounter(registers),
     mailsWaiting: new Gauge({
       name: "tdf_mails_waiting",
       help: "Mails that are queued and not sent, of all processes together.",
@@ -68,6 +63,18 @@ export function createMetrics() {
     }),
     ...webhookMetrics(registers),
   };
+}
+
+/** Has each outcome from the start: in a series that begins at 1 Prometheus sees no increase, and an alert would miss it. */
+function mailCounter(registers: Registry[]) {
+  const mails = new Counter({
+    name: "tdf_mails_total",
+    help: "Tries of mails, by outcome: sent, not_taken (tried again later), given_up.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  for (const outcome of ["sent", "not_taken", "given_up"]) mails.inc({ outcome }, 0);
+  return mails;
 }
 
 const webhookMetrics = (registers: Registry[]) => ({
