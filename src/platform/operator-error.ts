@@ -5,11 +5,11 @@
 type Solution = "another-call" | "a-decision" | "later";
 
 /** Whether a disk, or a user's share of it, is full: the same call works later, when somebody has freed space. */
-export const isDiskFull = ({ code = "" }: NodeJS.ErrnoException): boolean =>
+export const isDiskFull = ({ code = "" }: Pick<NodeJS.ErrnoException, "code">): boolean =>
   code === "ENOSPC" || code === "EDQUOT";
 
 /** What solves an error of the file system. */
-export const solutionOf = (error: NodeJS.ErrnoException): Solution =>
+export const solutionOf = (error: Pick<NodeJS.ErrnoException, "code">): Solution =>
   isDiskFull(error) ? "later" : "another-call";
 
 /** An error for the person who runs a command: one sentence that says what was wrong and what to do. */

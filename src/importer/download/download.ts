@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pRetry from "p-retry";
 import { type Clock, systemClock } from "../../platform/clock.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { OperatorError, solutionOf } from "../../platform/operator-error.ts";
 import { type Dataset, isLegacy } from "../../registry/datasets.ts";
 import { OFFICIAL_FILES } from "../official/official-files.ts";
 import { sha256Of } from "../read/file-bytes.ts";
@@ -125,6 +125,7 @@ async function openFolder(outDir: string, isDifference: boolean): Promise<void> 
     .catch((error: NodeJS.ErrnoException) => {
       throw new OperatorError(
         `Could not write into ${outDir} (${error.code}): choose a folder that can be written to with --out.`,
+        { solution: solutionOf(error) },
       );
     });
   const other = names.find((name) => others.has(name) && name.startsWith("motus_"));

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { OperatorError, solutionOf } from "../../platform/operator-error.ts";
 import type { Fetching } from "./one-try.ts";
 
 /** A failure that another try may solve: the network, a throttle, a server in trouble, a truncated file. */
@@ -32,6 +32,7 @@ export function causeOf(
     const dir = path.dirname(paths.file);
     return new OperatorError(
       `${what}: could not write into ${dir} (${code}); make room or choose another --out.`,
+      { solution: solutionOf({ code }) },
     );
   }
   const networkCode = cause?.code ?? code;

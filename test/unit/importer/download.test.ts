@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { existsSync, symlinkSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { EXIT, exitStatusOf } from "../../../src/cli/terminal/exit-status.ts";
 import {
   type DownloadedFile,
   type DownloadOptions,
@@ -381,6 +383,18 @@ describe("which files", () => {
     portal = await openPortal(serve(TEXT));
     await writeFile(path.join(dir, "a-file"), "");
     expect(await refusal(again({ outDir: path.join(dir, "a-file", "inside") }))).toMatch(/ENOTDIR.*--out/);
+  });
+
+  // As a call that can't succeed, a full disk ended the daily import of compose and the chart until the next day.
+  it.runIf(process.platform === "linux")("can be tried again later when its disk is full", async () => {
+    portal = await openPortal(serve(TEXT));
+    const part = path.join(dir, `.${FILE}.part`);
+    const onProgress = () => {
+      if (!existsSync(part)) symlinkSync("/dev/full", part);
+    };
+    const error = await again({ onProgress }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ message: expect.stringMatching(/ENOSPC.*make room/) });
+    expect(exitStatusOf(error)).toBe(EXIT.tryAgain);
   });
 });
 
