@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadCommands } from "../../src/cli/command-line.ts";
+import { STOP_NOTICE_MS } from "../../src/cli/service/stop-signal.ts";
 import { configFrom } from "../../src/platform/config/config.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -44,6 +45,13 @@ describe("compose.yaml", () => {
   // That of the image asks a server, so that a container of these would always count as ill.
   it.each(["migrate", "import", "backup"])("asks %s for no health", (name) => {
     expect(compose.services[name]?.healthcheck).toEqual({ disable: true });
+  });
+
+  // With 2 s it asked half of the servers never in the second that they say so, and sent them requests until their end.
+  it("has a proxy that asks each server at least twice while that says that it stops", () => {
+    const [, interval = ""] = /health_interval (\d+)ms/.exec(read("deploy/Caddyfile")) ?? [];
+    expect(Number(interval)).toBeGreaterThan(0);
+    expect(Number(interval) * 2).toBeLessThanOrEqual(STOP_NOTICE_MS);
   });
 
   it("takes every variable from example.env", () => {

@@ -4,6 +4,7 @@ import { type OpenContext, openContext } from "../../platform/opening/open-conte
 import { applyShippedPlansOnce } from "../accounts/plan.ts";
 import { withPortChosen } from "./admin.ts";
 import { runService } from "./service.ts";
+import { STOP_NOTICE_MS } from "./stop-signal.ts";
 
 export function serveCommand(): Command {
   return new Command("serve")
@@ -16,7 +17,7 @@ export function serveCommand(): Command {
       });
       await runService(service, {
         onReady: () => {},
-        noticeMs: 1_000,
+        noticeMs: STOP_NOTICE_MS,
         startDispatcher: null,
       });
     });
