@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Response } from "express";
 import { countError } from "../accounts/usage/usage-counter.ts";
 import type { Operation } from "../generated/operations.ts";
@@ -89,9 +90,8 @@ function problemOf(
 ): ProblemError {
   if (error instanceof ProblemError && isDeclared(error, operation)) return error;
   const { requestId, operation: name } = exchangeOf(response);
-  const isOwnDiskFull = DISK_FULL.includes((error as NodeJS.ErrnoException | null)?.code ?? "");
-  if (isOwnDiskFull || (error instanceof DatabaseUnavailableError && error.isDiskFull)) {
-    const message = isOwnDiskFull ? "The disk of DATA_DIR is full." : "The database's disk is full.";
+  const message = ofDisk(context, error);
+  if (message !== null) {
     // Where the code wrote does not matter, so no stack.
     context.log.error({ requestId, operation: name, reason: (error as Error).message }, message);
     return unavailable();
@@ -107,8 +107,20 @@ function problemOf(
   );
 }
 
+/** What the log says of an error of a disk, which an operator solves; null for any other error. */
+function ofDisk({ config }: EntryContext, error: unknown): string | null {
+  if (error instanceof DatabaseUnavailableError)
+    return error.isDiskFull ? "The database's disk is full." : null;
+  const { code = "", path: file } = (error ?? {}) as NodeJS.ErrnoException;
+  if (DISK_FULL.includes(code)) return "The disk of DATA_DIR is full.";
+  const isInDataDir = typeof file === "string" && file.startsWith(path.normalize(config.dataDir));
+  return isInDataDir || DISK_BROKEN.includes(code) ? "A file of DATA_DIR can't be used." : null;
+}
+
 /** Error codes of a write to a file: the disk is full, or the user's share of it. */
 const DISK_FULL = ["ENOSPC", "EDQUOT"];
+/** Of a disk that fails, or became read-only while a file was open. */
+const DISK_BROKEN = ["EIO", "EROFS"];
 
 const unavailable = () =>
   new ProblemError("unavailable", "The service cannot answer at the moment. Try again shortly.");

@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -236,7 +238,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a full disk of the service's own", () => {
+describe("a disk of the service's own that is full or can't be used", () => {
   // An export writes its file under DATA_DIR. Space may be freed: a client that gets 500 would not try again.
   it.each(["ENOSPC", "EDQUOT"])("is 503 with Retry-After and one line without a stack (%s)", async (code) => {
     const message = `${code}: no space left on device, write`;
@@ -253,5 +255,27 @@ describe("a full disk of the service's own", () => {
       .filter(({ level }) => level === "error");
     expect(said).toMatchObject([{ msg: "The disk of DATA_DIR is full.", reason: message }]);
     expect(JSON.stringify(said)).not.toContain("stack");
+  });
+
+  // A volume of another user, or one that became read-only, was answered as a fault of the program.
+  it("is answered in the same way when the folder can't be used for another reason", async () => {
+    const { dataDir } = service.context.config;
+    const inTheWay = path.join(dataDir, "in-the-way");
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(inTheWay, "");
+    exportFeed = async () => {
+      throw await mkdir(path.join(inTheWay, "cache")).catch((error: unknown) => error);
+    };
+    const before = memory.lines().length;
+    const answer = await service.get("/v1/feeds/x/export.csv", key);
+    await rm(inTheWay);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    const said = memory
+      .lines()
+      .slice(before)
+      .filter(({ level }) => level === "error");
+    expect(said).toMatchObject([
+      { msg: "A file of DATA_DIR can't be used.", reason: expect.stringMatching(/^ENOTDIR/) },
+    ]);
   });
 });
