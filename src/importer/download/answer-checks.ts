@@ -45,10 +45,14 @@ function retryAfterMs(header: string | null, now: Date): number | null {
 export function requireTable(response: Response, what: string): void {
   const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (/^(text\/(csv|plain)|application\/(csv|octet-stream)|)$/.test(type)) return;
-  throw new OperatorError(
-    `${what}: ${response.url} answered with ${type} instead of CSV; open it in a browser.`,
-  );
+  throw notTable(what, `${response.url} answered with ${type}`);
 }
+
+/** Another address may have the file. */
+const notTable = (what: string, answer: string): OperatorError =>
+  new OperatorError(`${what}: ${answer} instead of CSV; open it in a browser.`, {
+    cause: new NotOffered(answer),
+  });
 
 /** The same check by the first bytes, for a page that is sent as CSV. */
 export function requireTableText(firstBytes: Uint8Array, url: string, what: string): void {
@@ -56,7 +60,7 @@ export function requireTableText(firstBytes: Uint8Array, url: string, what: stri
     .decode(firstBytes.subarray(0, 64))
     .replace(/^\u00ef\u00bb\u00bf/, "");
   if (!/^\s*[<{]/.test(start)) return;
-  throw new OperatorError(`${what}: ${url} answered with a web page instead of CSV; open it in a browser.`);
+  throw notTable(what, `${url} answered with a web page`);
 }
 
 /** First byte and total size of a 206, from its Content-Range; null when unknown. */

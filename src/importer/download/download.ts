@@ -153,7 +153,7 @@ async function fetchFile(
     return { outcome: "kept", sizeBytes };
   const what = `${path.basename(paths.file)} (${file.id})`;
   const answers: string[] = [];
-  let unreachable: OperatorError | null = null;
+  let failure: OperatorError | null = null;
   for (const portalUrl of portalUrls) {
     try {
       for (const form of EXPORT_FORMS) {
@@ -167,14 +167,20 @@ async function fetchFile(
         if (fetched) return fetched;
       }
     } catch (error) {
-      if (!(error instanceof OperatorError && error.cause instanceof PassingFailure)) throw error;
-      unreachable = error;
+      if (!(error instanceof OperatorError && mayBeElsewhere(error.cause))) throw error;
+      failure = error;
     }
   }
-  throw unreachable ?? notOffered(what, answers);
+  throw failure ?? notOffered(what, answers);
 }
 
-/** Fetches a file from one address, in several tries. OperatorError caused by a PassingFailure when all of them failed. */
+const mayBeElsewhere = (cause: unknown): boolean =>
+  cause instanceof PassingFailure || cause instanceof NotOffered;
+
+/**
+ * Fetches a file from one address, in several tries. OperatorError caused by a PassingFailure when all of them failed, or by
+ * NotOffered when it answers with a web page.
+ */
 async function fetchFrom(
   url: string,
   { file, what, options }: { file: PortalFile; what: string; options: DownloadOptions },

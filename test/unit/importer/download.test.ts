@@ -255,6 +255,8 @@ describe("the portal that moved", () => {
   it.each<[string, Answer, number]>([
     ["does not offer the file", status(404), 2],
     ["is in trouble for nine tries", status(500), 9],
+    ["answers with a web page", status(200, { "content-type": "text/html" }, "<html>Moved</html>"), 1],
+    ["sends a web page as CSV", status(200, { "content-type": "text/csv" }, "<html>Moved</html>"), 1],
   ])("is left for the next address when it %s", async (_name, answer, requests) => {
     const mirror = await openPortal(serve(TEXT));
     portal = await openPortal(answer);
