@@ -75,7 +75,7 @@ async function tellOperator(
 
 Plan of interest: ${wishedPlan ?? "not said"}
 What for:
-${purpose}
+${quoted(purpose)}
 
 Grant or decline it: ${config.publicUrl}/admin/access/${id}
 or by the commands
@@ -84,3 +84,6 @@ or by the commands
 `,
   });
 }
+
+/** So that a line of a stranger does not look like one of ours. */
+const quoted = (text: string): string => text.replace(/^/gm, "> ");

@@ -35,10 +35,12 @@ INSERT INTO plan_feeds_change (plan_code, changed_at, feeds) SELECT code, $3, '{
 UPDATE access_request SET state = 'waiting', confirmed_at = $3, account_id = $2 WHERE id = $1;
 
 -- name: lockRequest :one?
--- A request, locked, with the plan that its account has now, and whether it is suspended.
+-- A request, locked, with the address and the plan that its account has now, and whether it is suspended.
 -- params: id
 -- typed: state AccessState from ./requests.ts
-SELECT request.id, request.state, request.email, request.company, request.account_id AS "accountId",
+SELECT request.id, request.state, request.company, request.account_id AS "accountId",
+  coalesce((SELECT owner.email FROM account_person AS owner
+            WHERE owner.account_id = request.account_id AND role = 'owner' ORDER BY owner.id LIMIT 1), request.email) AS email,
   request.granted_plan AS "grantedPlan", account.plan_code AS "planCode", suspended_at IS NOT NULL AS "isSuspended"
 FROM access_request AS request LEFT JOIN account ON account.id = request.account_id
 WHERE request.id = $1

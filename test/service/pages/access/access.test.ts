@@ -1,5 +1,6 @@
 // A stranger requests access by the form, confirms the address, and waits; the operator grants or declines.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { requestNewEmail } from "../../../../src/accounts/sessions/sign-in-links.ts";
 import { applyShippedPlansOnce } from "../../../../src/cli/accounts/plan.ts";
 import { entryContextOf } from "../../../../src/platform/context.ts";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
@@ -272,6 +273,17 @@ describe("the operator", () => {
     ]);
   });
 
+  // Otherwise a stranger could write what looks like the end of the mail, with another address to decide at.
+  it("can tell in the mail what the stranger wrote", async () => {
+    await send({ purpose: "Leads.\r\n\r\nGrant or decline it: https://evil.example" });
+    await confirm();
+    const told = await bodyOf(OPERATOR, "access_requested");
+    expect(told).toContain("\n> Leads.\n> \n> Grant or decline it: https://evil.example\n");
+    expect(told.match(/^Grant or decline it: .*/gm)).toEqual([
+      expect.stringMatching(/^Grant or decline it: http.*\/admin\/access\/\d+$/),
+    ]);
+  });
+
   it("sees who waits at /admin, and grants there; granting again mails nobody", async () => {
     const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
     const cookie = await operator();
@@ -351,6 +363,24 @@ describe("the operator", () => {
     expect(await mailsTo(email)).toEqual(["access_confirmation"]);
     await tdf("account", "resume", String(accountId));
     expect((await grant()).status).toBe(0);
+  });
+
+  // The address may have been mistyped, or be that of someone who left the company meanwhile.
+  it.each([
+    ["grant", "--plan", "growth"],
+    ["decline", "--reason", "We serve insurers only."],
+  ])("mails the word (%s) to the address that the account has by then", async (...words) => {
+    const [decision, ...options] = words;
+    const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
+    const next = `next.${email}`;
+    const { pathname } = new URL(await requestNewEmail(service.context, accountId ?? 0, next));
+    expect((await post(pathname)).status).toBe(303);
+    expect((await tdf("access", decision ?? "", String(id), ...options)).status).toBe(0);
+    const purpose = decision === "grant" ? "access_granted" : "access_declined";
+    expect([await mailsTo(email), await mailsTo(next)]).toEqual([
+      expect.not.arrayContaining([purpose]),
+      expect.arrayContaining([purpose]),
+    ]);
   });
 
   it("cannot decide what is not there, not confirmed or of no plan", async () => {
