@@ -5,6 +5,7 @@ import { randomInt } from "node:crypto";
 import * as sql from "../generated/sql/accounts.ts";
 import type { Context } from "../platform/context.ts";
 import type { Queryable } from "../platform/database/statement.ts";
+import { ProblemError } from "../platform/http/problem.ts";
 import { isMailAddress } from "../platform/mail/address.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { checkedText } from "./checked-text.ts";
@@ -47,12 +48,19 @@ export async function openAccount(
 }
 
 /**
- * Locks an account until the caller's transaction ends, to count what it has and then add to it. Without the lock, parallel
- * requests all see the same count.
+ * Locks an open account until the caller's transaction ends, to count what it has and then add to it. Without the lock, parallel
+ * requests all see the same count. ProblemError revoked_api_key when the account was closed since the request was admitted.
  */
 export async function lockAccount(client: Queryable, accountId: number): Promise<void> {
-  await sql.lockAccount(client, { accountId });
+  if (await lockOpenAccount(client, accountId)) return;
+  throw new ProblemError("revoked_api_key", ACCOUNT_IS_CLOSED);
 }
+
+/** The same; false for a closed account. */
+export const lockOpenAccount = async (client: Queryable, accountId: number): Promise<boolean> =>
+  (await sql.lockOpenAccount(client, { accountId })) > 0;
+
+export const ACCOUNT_IS_CLOSED = "The account is closed, so nothing was changed.";
 
 /** Every account, or those with these ids, oldest first. */
 export async function listAccounts(context: Context, ids?: readonly number[]): Promise<AccountShown[]> {

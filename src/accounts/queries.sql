@@ -93,9 +93,9 @@ SELECT id, name, coalesce((SELECT email FROM owner), '') AS email, plan_code AS 
   closed_at AS "closedAt"
 FROM opened;
 
--- name: lockAccount :exec
+-- name: lockOpenAccount :exec
 -- params: accountId
-SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE;
+SELECT FROM account WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE;
 
 -- name: mirrorAccount :exec
 -- Opens an account of this number and records its plan, unless the account is there and open.

@@ -4,7 +4,13 @@ import * as sql from "../../generated/sql/accounts/people.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { checkedEmail, readAccount, requireOpenAccount } from "../accounts.ts";
+import {
+  ACCOUNT_IS_CLOSED,
+  checkedEmail,
+  lockOpenAccount,
+  readAccount,
+  requireOpenAccount,
+} from "../accounts.ts";
 import { eraseInvitationsTo, eraseMailsTo } from "../erased-mails.ts";
 import { type Doer, type Person, recordAction } from "./account-log.ts";
 import type { Role } from "./roles.ts";
@@ -33,9 +39,7 @@ export const ownersOf = async (context: Context, accountId: number): Promise<str
  * that person must still be an owner. OperatorError.
  */
 export async function lockPeople(client: Queryable, { accountId, person }: Doer): Promise<PersonShown[]> {
-  if ((await sql.lockOpenAccount(client, { accountId })) === 0) {
-    throw new OperatorError("The account is closed, so nothing was changed.");
-  }
+  if (!(await lockOpenAccount(client, accountId))) throw new OperatorError(ACCOUNT_IS_CLOSED);
   const people = await sql.peopleOf(client, { accountId });
   if (person === undefined || people.some(({ id, role }) => id === person.id && role === "owner"))
     return people;

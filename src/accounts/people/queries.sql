@@ -22,10 +22,6 @@ INSERT INTO account_log (account_id, at, person, action, subject) VALUES ($1, $2
 -- params: accountId, email, role, joinedAt
 INSERT INTO account_person (account_id, email, role, joined_at) VALUES ($1, $2, $3, $4) RETURNING id;
 
--- name: lockOpenAccount :exec
--- params: accountId
-SELECT FROM account WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE;
-
 -- name: peopleOf :many
 -- The people of an account, those who joined first before the others.
 -- params: accountId

@@ -25,6 +25,7 @@ links AS (DELETE FROM sign_in_link WHERE person_id IN (SELECT id FROM own) AND u
 DELETE FROM dashboard_session WHERE person_id IN (SELECT id FROM own);
 
 -- name: findSession :one?
+-- A sign-in that was under way when the account was closed has left a session of a closed one.
 -- params: tokenHash, seenAfter, createdAfter
 -- typed: role Role from ../people/roles.ts
 SELECT account.id AS "accountId", account.name AS "accountName", account.suspension, person.id AS "personId",
@@ -34,7 +35,7 @@ SELECT account.id AS "accountId", account.name AS "accountName", account.suspens
 FROM dashboard_session AS session
 JOIN account_person AS person ON person.id = session.person_id
 JOIN account ON account.id = person.account_id
-WHERE token_hash = $1 AND last_seen_at > $2 AND session.created_at > $3;
+WHERE token_hash = $1 AND last_seen_at > $2 AND session.created_at > $3 AND closed_at IS NULL;
 
 -- name: forgetNewEmails :many
 -- Deletes the unused links that would change a person's address. Returns the addresses.

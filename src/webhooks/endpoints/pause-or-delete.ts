@@ -71,7 +71,6 @@ export async function closeAccount(
   { erases }: { erases: boolean },
 ): Promise<{ keys: number; endpoints: number }> {
   return context.db.transaction(async (client) => {
-    await lockAccount(client, accountId);
     const now = context.clock.now();
     const keys = await endAccount(client, { accountId, erases, now });
     const endpoints = await sql.deleteEndpointsOf(client, { accountId, now });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readAccount } from "../../../src/accounts/accounts.ts";
+import { lockAccount, readAccount } from "../../../src/accounts/accounts.ts";
 import { listInvitations } from "../../../src/accounts/invitations/invitations.ts";
 import { admit } from "../../../src/accounts/keys/admission.ts";
+import { USUAL_SCOPES } from "../../../src/accounts/keys/grant.ts";
 import { mailOwners } from "../../../src/accounts/people/owner-mail.ts";
+import { listPeople } from "../../../src/accounts/people/people.ts";
 import { requestNewEmail, requestSignIn, signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { writeCounts } from "../../../src/accounts/usage/usage-counter.ts";
 import { outboxState } from "../../../src/platform/mail/outbox.ts";
@@ -12,7 +14,7 @@ import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
 import { queueState } from "../../../src/webhooks/queue/queue-state.ts";
 import { setOwner } from "../../support/accounts.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
-import { changeRows, removeRows } from "../../support/rows.ts";
+import { changeRows, putRows, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { visitorOf } from "../../support/visitor.ts";
 import {
@@ -90,6 +92,16 @@ async function recipients(): Promise<string[]> {
 }
 
 const here = (url: string): string => service.url + new URL(url).pathname;
+
+/** How many connections wait for a row that another one has locked. */
+async function lockWaits(pool: { query: (text: string) => Promise<{ rowCount: number | null }> }) {
+  const { rowCount } = await pool.query(
+    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+  );
+  return rowCount;
+}
+
+const CLOSED = "The account is closed, so nothing was changed.";
 
 describe("a suspended account", () => {
   it("is refused at once by every process, with the reason, until it is resumed", async () => {
@@ -271,6 +283,56 @@ describe("a closed account", () => {
       }
     },
   );
+
+  // What was admitted before waits for the account, and would have been made after its end: a key that works for ever.
+  it("gets nothing more from requests that were under way when it was closed", async () => {
+    const { accountId } = await customer();
+    const { key } = await service.createKey(accountId, { scopes: ["keys:write", ...USUAL_SCOPES] });
+    const owner = await visitorOf(service, accountId);
+    const { db } = service.context;
+    const isWaiting = (most: number) =>
+      expect.poll(() => lockWaits(db.bulkPool), { timeout: 20_000 }).toBe(most);
+    const answers = await db.bulkTransaction(async (client) => {
+      await lockAccount(client, accountId);
+      const closing = closeAccount(other.context, accountId, { erases: false });
+      await isWaiting(1);
+      const url = "https://hooks.example.com/late";
+      const late = [
+        service.send("POST", "/v1/keys", { key, body: { name: "late" } }),
+        service.send("POST", "/v1/watchlists", { key, body: { name: "late" } }),
+        service.send("POST", "/v1/webhooks", { key, body: { url, event_types: ["new_authority_granted"] } }),
+      ];
+      await isWaiting(1 + late.length);
+      const typed = owner.send("/keys", { name: "late", scopes: "feeds:read" });
+      await isWaiting(2 + late.length);
+      return { closing, late, typed };
+    });
+    await answers.closing;
+    for (const answer of await Promise.all(answers.late)) {
+      expect([answer.status, await answer.json()]).toEqual([
+        401,
+        expect.objectContaining({ code: "revoked_api_key", detail: CLOSED }),
+      ]);
+    }
+    expect((await answers.typed).text).toContain(CLOSED);
+    const where = { accountId };
+    expect(await db.prisma.apiKey.count({ where: { ...where, revokedAt: null } })).toBe(0);
+    expect(await db.prisma.webhookEndpoint.count({ where })).toBe(0);
+    expect(await db.prisma.watchlist.count({ where })).toBe(0);
+  });
+
+  it("has no session, also by a link whose button was pressed while it was closed", async () => {
+    const { accountId } = await customer();
+    const page = await signedIn(here(await signInLink(service.context, accountId)));
+    const [person] = await listPeople(service.context, accountId);
+    const found = await service.context.db.pool.query(
+      "SELECT * FROM dashboard_session WHERE person_id = $1",
+      [person?.id],
+    );
+    await closeAccount(service.context, accountId, { erases: false });
+    await putRows(service.context.db.pool, "dashboard_session", found.rows[0]);
+    expect(await page("/keys")).toMatch(/^303 .*sign-in/);
+  });
 
   it("has no address in the mails when it is erased: of people, unconfirmed, invited, changed or removed", async () => {
     const { accountId } = await customer();
