@@ -116,6 +116,28 @@ describe.skipIf(browser === null)("a feed in numbers", () => {
     expect(new Set(tiles.map(({ shade }) => shade)).size).toBeGreaterThan(2);
   });
 
+  // The marks are grounds of empty elements, which a system with colours of its own takes away.
+  it("has a legend that tells series and shades apart, and marks one tab, also in the colours of the system", async () => {
+    await page.goto(HERE);
+    await page.emulateMedia({ forcedColors: "active" });
+    const colours = await page
+      .locator(".legend")
+      .evaluateAll((legends) =>
+        legends.map((legend) =>
+          [...legend.querySelectorAll(".key")].map(
+            (each) => getComputedStyle(each, "::before").backgroundColor,
+          ),
+        ),
+      );
+    expect(colours.map((keys) => keys.length)).toEqual(colours.map((keys) => new Set(keys).size));
+    expect(colours.flat().length).toBeGreaterThan(4);
+    const underlined = await page
+      .locator(".tabs a")
+      .evaluateAll((tabs) => tabs.map((tab) => Number.parseFloat(getComputedStyle(tab).borderBottomWidth)));
+    expect(underlined.filter((width) => width > 0)).toHaveLength(1);
+    await page.emulateMedia({ forcedColors: "none" });
+  });
+
   it("has the size of each day with what it added and removed, which are those of the API's versions", async () => {
     await page.goto(HERE);
     type Version = { as_of: string; rows: number; added: number; changed: number; removed: number };
