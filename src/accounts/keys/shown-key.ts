@@ -35,6 +35,9 @@ export const grantOfKey = ({ scopes, allowedNetworks, expiresAt }: StoredKey): G
 export const isInUse = ({ revokedAt, expiresAt }: StoredKey, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
+/** Whether requests with the key are answered. */
+export const isAnswered = ({ state }: KeyShown): boolean => state === "active" || state === "in_grace";
+
 export function shownKey(context: Pick<Context, "live">, key: StoredKey, now: Date): KeyShown {
   const { scopes, networks, validUntil } = grantOfKey(key);
   const graceEnd = endOfGrace(key, now);

@@ -1,5 +1,6 @@
 import type { callerOfAccount } from "../../../accounts/keys/caller.ts";
 import type { KeyShown } from "../../../accounts/keys/shown-key.ts";
+import { mayDo, type Role } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { type DayUsage, type Forecast, rowsOf, type Usage } from "../../../accounts/usage/usage.ts";
 import type { EventOut } from "../../../events/event-row.ts";
@@ -35,6 +36,8 @@ type Endpoint = components["schemas"]["WebhookOut"];
 /** What the overview shows of an account. */
 export interface Overview {
   caller: Awaited<ReturnType<typeof callerOfAccount>>;
+  /** The role of the person who looks. */
+  role: Role;
   today: string;
   usage: Usage;
   /** The last days, the oldest first. */
@@ -116,11 +119,12 @@ function feedsCard({ feeds }: Overview): Card {
   };
 }
 
-function endpointsCard(context: EntryContext, { endpoints: { data }, health }: Overview): Card {
+function endpointsCard(context: EntryContext, { role, endpoints: { data }, health }: Overview): Card {
   const title = "Webhook endpoints";
   if (data.length === 0) {
     const link = html`<a href="${dashboardLink(context, "/webhooks")}">Register one</a>`;
-    return { title, value: "none yet", hint: html`They get events as they happen. ${link}` };
+    const hint = html`They get events as they happen. ${mayDo(role, "register endpoints") && link}`;
+    return { title, value: "none yet", hint };
   }
   const {
     healthy = [],

@@ -1,5 +1,7 @@
 import { callerOfAccount } from "../../../accounts/keys/caller.ts";
 import { listKeys } from "../../../accounts/keys/keys.ts";
+import { isAnswered } from "../../../accounts/keys/shown-key.ts";
+import { mayDo } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import { forecastOf, readUsage, usageByDay } from "../../../accounts/usage/usage.ts";
 import { newestEvent } from "../../../events/newest.ts";
@@ -46,11 +48,12 @@ export const overviewRoutes: Routes = (pages, context) => {
 async function overviewPage(context: EntryContext, session: Session): Promise<Html> {
   const caller = await callerOfAccount(context, session.accountId);
   const [seen, others] = await Promise.all([
-    overviewOf(context, caller),
+    overviewOf(context, caller, session.person.role),
     otherWarnings(context, { email: session.person.email, plan: caller }),
   ]);
   const { endpoints, hasTested, keys } = seen;
-  const todo = caller.hasApiAccess ? firstTasks(context, { keys, endpoints, hasTested }) : [];
+  const isWorking = caller.hasApiAccess && mayDo(session.person.role, "make keys");
+  const todo = isWorking ? firstTasks(context, { keys, endpoints, hasTested }) : [];
   const isNew = todo.slice(0, 2).some(({ isDone }) => !isDone);
   const nextSteps =
     todo.some(({ isDone }) => !isDone) &&
@@ -60,7 +63,7 @@ async function overviewPage(context: EntryContext, session: Session): Promise<Ht
     warn = [],
     info = [],
   } = Object.groupBy(
-    [...suspensionWarnings(context, caller), ...warningsOf(context, session, seen), ...others],
+    [...suspensionWarnings(context, caller), ...warningsOf(context, seen), ...others],
     ({ kind }) => kind,
   );
   return html`<h1>Overview</h1>
@@ -78,7 +81,11 @@ ${accountPart(context, session, caller)}`;
 }
 
 /** Everything that the page shows of the account. */
-async function overviewOf(context: EntryContext, caller: Overview["caller"]): Promise<Overview> {
+async function overviewOf(
+  context: EntryContext,
+  caller: Overview["caller"],
+  role: Overview["role"],
+): Promise<Overview> {
   const { accountId } = caller;
   const today = dayOf(context.clock.now());
   const [usage, days, feeds, rows, sizes, event, keys, endpoints, health, hasTested] = await Promise.all([
@@ -95,13 +102,12 @@ async function overviewOf(context: EntryContext, caller: Overview["caller"]): Pr
   ]);
   const forecast = forecastOf(today, usage, days);
   const state = { event, keys, endpoints, health, hasTested };
-  return { caller, today, usage, days, forecast, feeds: feeds.data, rows, sizes, ...state };
+  return { caller, role, today, usage, days, forecast, feeds: feeds.data, rows, sizes, ...state };
 }
 
 function warningsOf(
   context: EntryContext,
-  { person: { role } }: Session,
-  { caller, usage, forecast, endpoints, health, feeds }: Overview,
+  { caller, role, usage, forecast, endpoints, health, feeds }: Overview,
 ): Warning[] {
   const ofEndpoints = endpoints.data.flatMap((endpoint) =>
     endpointWarnings(context, caller, endpoint, {
@@ -136,8 +142,9 @@ function verdictOf({ caller, keys }: Overview, { bad, warn }: { bad: number; war
   }
   if (warn > 0) return verdict("warn", `${countOf(warn, "thing needs", "things need")} attention.`);
   if (!caller.hasApiAccess) return verdict("plain", "Nothing needs attention.");
-  const hasKey = keys.some(({ revoked_at }) => revoked_at === null);
-  return hasKey ? verdict("good", "Everything works.") : verdict("plain", "You have no API key yet.");
+  if (keys.some(isAnswered)) return verdict("good", "Everything works.");
+  const hasEnded = keys.some(({ state }) => state === "expired");
+  return verdict("plain", hasEnded ? "Your API keys have ended." : "You have no API key yet.");
 }
 
 /** What does not work or needs attention, each with what to do. */

@@ -1,5 +1,5 @@
 import { callerOfAccount, requireApiAccess } from "../../../accounts/keys/caller.ts";
-import { mayDo } from "../../../accounts/people/roles.ts";
+import { mayDo, offered } from "../../../accounts/people/roles.ts";
 import type { Session } from "../../../accounts/sessions/sessions.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
@@ -136,7 +136,11 @@ ${
     ? emptyState({
         title: "No endpoint yet",
         text: page.plan.hasApiAccess
-          ? "Register an address of yours below. It gets the events that come from then on."
+          ? offered(
+              session.person.role,
+              "register endpoints",
+              "Register an address of yours below. It gets the events that come from then on.",
+            )
           : "Endpoints need a plan with API access.",
       })
     : endpointTable(context, page)

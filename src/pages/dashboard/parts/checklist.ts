@@ -1,4 +1,4 @@
-import type { KeyShown } from "../../../accounts/keys/shown-key.ts";
+import { isAnswered, type KeyShown } from "../../../accounts/keys/shown-key.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { dashboardLink, linkTo } from "../../frame/links.ts";
@@ -25,7 +25,7 @@ export function firstTasks(
     {
       name: "Make an API key",
       text: html`Your programs send it with each request. <a href="${here("/keys")}">Make a key</a>`,
-      isDone: keys.some(({ revoked_at }) => revoked_at === null),
+      isDone: keys.some(isAnswered),
     },
     {
       name: "Call the API",

@@ -11,7 +11,7 @@ import { createList } from "../../../../src/watchlists/watchlists.ts";
 import { setOwner } from "../../../support/accounts.ts";
 import { dump } from "../../../support/dump.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { changeRows } from "../../../support/rows.ts";
+import { changeRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { visitorOf } from "../../../support/visitor.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
@@ -151,6 +151,31 @@ describe.each(ROLES)("a %s", (role) => {
         expect(/ the missed events\./.test(text)).toBe(role !== "reader");
         expect(/Only owners and members may change .*: ask one of them\./.test(text)).toBe(role === "reader");
       }
+    }
+  });
+
+  it("is told to make nothing that the role may not make, but who may", async () => {
+    const { accountId } = await service.createAccount({ feeds: { [FEED]: null } });
+    const email = `${role}.${randomUUID().slice(0, 8)}@freight.example`;
+    await addPerson(service.context, accountId, { email, role });
+    await removeRows(service.context.db.pool, "api_key", { account_id: accountId });
+    const { id } = await createList(service.context, accountId, { name: "Clients" });
+    const visitor = await visitorOf(service, accountId, email);
+    const told = async (path: string) => (await visitor.open(path)).text;
+    const isReader = role === "reader";
+    expect(/Start here|Register one/.test(await told(""))).toBe(!isReader);
+    expect(await told(`/watchlists/${id}`)).toContain(
+      isReader ? "Only owners and members of the account may change watchlists." : "Add carriers above",
+    );
+    await removeRows(service.context.db.pool, "watchlist", { account_id: accountId });
+    for (const [path, offer, who] of [
+      ["/keys", "Make one below", "make keys"],
+      ["/webhooks", "Register an address of yours below", "register endpoints"],
+      ["/watchlists", "Make one below", "make watchlists"],
+    ] as const) {
+      const text = await told(path);
+      expect(text.includes(offer), path).toBe(!isReader);
+      expect(text.includes(`Only owners and members of the account may ${who}.`), path).toBe(isReader);
     }
   });
 

@@ -9,7 +9,7 @@ import { customersOf, expectGoodLooks } from "../../../support/dashboard.ts";
 import { setDetection } from "../../../support/events/events.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
-import { putRows } from "../../../support/rows.ts";
+import { changeRows, putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putDelivery, putResult, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
@@ -177,11 +177,16 @@ describe.skipIf(browser === null)("the verdict is red", () => {
 });
 
 describe.skipIf(browser === null)("the verdict has no colour", () => {
-  it("for an account without a key, and for a plan without API access", async () => {
+  it("for an account without a key in use, and for a plan without API access", async () => {
     const { page, accountId, keyId } = await customer("keyless");
     expect(await overview(page)).toEqual(GREEN);
     await revokeKey(service.context, keyId, accountId);
     expect(await overview(page)).toEqual({ tone: "verdict plain", text: "You have no API key yet." });
+    const ended = await customer("ended");
+    const past = { expires_at: service.clock.now() };
+    await changeRows(service.context.db.pool, "api_key", past, { id: ended.keyId });
+    expect(await overview(ended.page)).toEqual({ tone: "verdict plain", text: "Your API keys have ended." });
+    expect(await textOf(ended.page)).toContain("Make an API key next");
     const files = await customer("files", { apiAccess: false });
     expect(await overview(files.page)).toEqual({ tone: "verdict plain", text: "Nothing needs attention." });
   });

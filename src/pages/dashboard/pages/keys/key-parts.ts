@@ -2,7 +2,7 @@ import { FULL_GRANT } from "../../../../accounts/keys/grant.ts";
 import { isTestKey } from "../../../../accounts/keys/key-format.ts";
 import { listKeys, revokeKey } from "../../../../accounts/keys/keys.ts";
 import { rotateKey, secretMarkOf } from "../../../../accounts/keys/managed-keys.ts";
-import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import { isAnswered, type KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import {
@@ -14,7 +14,6 @@ import {
 import { type Html, html } from "../../../kit/html.ts";
 import { facts } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
-import { isInUse } from "./key-table.ts";
 
 /** The note that shows a new secret once. */
 export interface MadeKey {
@@ -85,7 +84,7 @@ export async function keyInUse(
   id: unknown,
 ): Promise<KeyShown | undefined> {
   const key = await keyOf(context, session, id);
-  return key && isInUse(key) ? key : undefined;
+  return key && isAnswered(key) ? key : undefined;
 }
 
 /** Which key a form is about. */

@@ -1,5 +1,5 @@
 import { areUsual } from "../../../../accounts/keys/grant.ts";
-import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import { isAnswered, type KeyShown } from "../../../../accounts/keys/shown-key.ts";
 import { mayDo } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
@@ -20,7 +20,7 @@ export const keyTable = (
   table({
     label,
     caption: "A key's secret cannot be shown again.",
-    rows: keys.toReversed().toSorted((one, other) => Number(isInUse(other)) - Number(isInUse(one))),
+    rows: keys.toReversed().toSorted((one, other) => Number(isAnswered(other)) - Number(isAnswered(one))),
     hasManyColumns: true,
     rowsAreCards: true,
     columns: [
@@ -40,7 +40,7 @@ export const keyTable = (
         head: "Change",
         isAction: true,
         cell: (key) =>
-          isInUse(key) &&
+          isAnswered(key) &&
           html`<span class="row">${mayDo(role, "rotate keys") && link(context, key, "Rotate")}
 ${mayDo(role, "revoke keys") && link(context, key, "Revoke")}</span>`,
       },
@@ -49,9 +49,6 @@ ${mayDo(role, "revoke keys") && link(context, key, "Revoke")}</span>`,
 
 const link = (context: EntryContext, { id, name }: KeyShown, action: "Rotate" | "Revoke"): Html =>
   html`<a${action === "Revoke" && html` class="danger"`} href="${dashboardLink(context, `/keys/${id}/${action.toLowerCase()}`)}" aria-label="${action} ${name}">${action}</a>`;
-
-/** Whether requests with the key are answered. */
-export const isInUse = ({ state }: KeyShown): boolean => state === "active" || state === "in_grace";
 
 function stateCell(key: KeyShown): Html {
   if (key.state === "revoked") return html`${badge("bad", "revoked")} ${shownTime(key.revoked_at)}`;

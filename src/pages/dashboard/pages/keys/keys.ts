@@ -1,7 +1,7 @@
 import { callerOfAccount, requireApiAccess } from "../../../../accounts/keys/caller.ts";
 import { createOwnKey } from "../../../../accounts/keys/keys.ts";
-import type { KeyShown } from "../../../../accounts/keys/shown-key.ts";
-import { mayDo } from "../../../../accounts/people/roles.ts";
+import { isAnswered, type KeyShown } from "../../../../accounts/keys/shown-key.ts";
+import { mayDo, offered } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../../platform/context.ts";
 import { ProblemError } from "../../../../platform/http/problem.ts";
@@ -20,7 +20,7 @@ import { problemOf, sendProblem } from "../../problem-page.ts";
 import { callerOf, type Routes } from "../../signed-in.ts";
 import { keyForm, keyMistakes, NEW_KEY, type TypedKey, termsOf, typedKey } from "./key-form.ts";
 import { keyFacts, keyInUse, keyOf, keysOf, type MadeKey, NO_SUCH_KEY, revokeAnyKey } from "./key-parts.ts";
-import { isInUse, keyTable } from "./key-table.ts";
+import { keyTable } from "./key-table.ts";
 import { rotateRoutes } from "./rotate-key.ts";
 import { testKeyRoutes, testKeysPart } from "./test-keys.ts";
 
@@ -107,18 +107,22 @@ ${noApiAccess(context, plan)}
 <p>Your programs send a key with each request, in the header <code>X-API-Key</code>. Give each program a key of its own,
 with only what it needs: then usage shows them apart, and you can revoke one without the others. What a key may do never changes.</p>
 <h2>Your keys</h2>
-${!plan.hasApiAccess && keys.some(isInUse) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
-${keys.length === 0 ? noKeys(context, plan) : keyTable(context, session, keys)}
+${!plan.hasApiAccess && keys.some(isAnswered) && html`<p>Requests with these keys are refused until the plan has API access.</p>`}
+${keys.length === 0 ? noKeys(context, session, plan) : keyTable(context, session, keys)}
 ${plan.hasApiAccess && mayDo(session.person.role, "make keys") && keyForm(context, session, { typed, mistakes })}
 ${testKeysPart(context, session, test)}`;
   return { title: "API keys", body, session, here: HERE };
 }
 
-const noKeys = (context: EntryContext, { hasApiAccess }: PlanShown): Html =>
+const noKeys = (context: EntryContext, { person }: Session, { hasApiAccess }: PlanShown): Html =>
   emptyState({
     title: "No key yet",
     text: hasApiAccess
-      ? html`Make one below, and paste the line that is shown with it into a terminal. <a href="${linkTo(context, "/docs/start")}">Start in five minutes</a> says how to go on.`
+      ? offered(
+          person.role,
+          "make keys",
+          html`Make one below, and paste the line that is shown with it into a terminal. <a href="${linkTo(context, "/docs/start")}">Start in five minutes</a> says how to go on.`,
+        )
       : "Keys can be made when the plan has API access.",
   });
 

@@ -1,5 +1,5 @@
 import { type Caller, callerOfAccount } from "../../../../accounts/keys/caller.ts";
-import { mayDo } from "../../../../accounts/people/roles.ts";
+import { mayDo, offered } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import { companyNames, NEWEST_SINCE_DAYS, readNewestChanges } from "../../../../carriers/watched-changes.ts";
 import type { components } from "../../../../generated/types.ts";
@@ -57,7 +57,7 @@ ${mayChange && addPart(context, session, { list, lack, ...parts })}
 ${await changesPart(context, caller, list)}
 <h2>Carriers</h2>
 ${list.carriers > 0 && html`<p>${countOf(list.carriers, "carrier")}. ${WATCH_COST}</p>`}
-${page.data.length > 0 ? carrierTable(context, session, list, page.data) : NO_CARRIERS}
+${page.data.length > 0 ? carrierTable(context, session, list, page.data) : noCarriers(session)}
 ${pager({
   newest: cursor !== undefined && { href: here, name: "First carriers" },
   older: page.next_cursor !== null && {
@@ -77,10 +77,15 @@ ${
 const linkOf = (context: EntryContext, { id }: Pick<WatchlistOut, "id">): string =>
   dashboardLink(context, `/watchlists/${id}`);
 
-const NO_CARRIERS = emptyState({
-  title: "No carrier is on this list",
-  text: "Add carriers above, or with “Watch” on the page of a company.",
-});
+const noCarriers = ({ person }: Session): Html =>
+  emptyState({
+    title: "No carrier is on this list",
+    text: offered(
+      person.role,
+      "change watchlists",
+      "Add carriers above, or with “Watch” on the page of a company.",
+    ),
+  });
 
 /** The form that renames a list, folded unless something was wrong in it. */
 const renamePart = (

@@ -1,6 +1,6 @@
 import { callerOfAccount } from "../../../../accounts/keys/caller.ts";
 import { ownersOf } from "../../../../accounts/people/people.ts";
-import { mayDo } from "../../../../accounts/people/roles.ts";
+import { mayDo, offered } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
 import { startWatchMail } from "../../../../carriers/watch-mail.ts";
 import type { components } from "../../../../generated/types.ts";
@@ -83,7 +83,7 @@ authority, insurance, orders, address, contact, fleet. ${WATCH_COST}</p>
 ${lack && notice("info", html`<p>${lack}</p>`, { id: "lack-title", text: "Your plan watches no carriers" })}
 ${facts([["Carriers watched", `${shownCount(meta.watched_carriers)} of ${shownCount(meta.watched_carriers_limit)}`]])}
 <h2>Your lists</h2>
-${data.length === 0 ? noLists(lack === null) : listTable(context, data, makers)}
+${data.length === 0 ? noLists(session, lack === null) : listTable(context, data, makers)}
 ${
   lack === null &&
   mayDo(session.person.role, "make watchlists") &&
@@ -98,11 +98,15 @@ ${(lack === null || isMailed) && mailPart(context, session, { isOn: isMailed, ow
   return { title: "Watchlists", body, session, here: HERE };
 }
 
-const noLists = (canWatch: boolean): Html =>
+const noLists = ({ person }: Session, canWatch: boolean): Html =>
   emptyState({
     title: "No list yet",
     text: canWatch
-      ? "Make one below, then add carriers by their USDOT or docket numbers, typed or from a file. A list itself costs nothing; each carrier on it costs one row a month."
+      ? offered(
+          person.role,
+          "make watchlists",
+          "Make one below, then add carriers by their USDOT or docket numbers, typed or from a file. A list itself costs nothing; each carrier on it costs one row a month.",
+        )
       : "Lists can be made when the plan watches carriers.",
   });
 
