@@ -49,15 +49,8 @@ export interface BackupOptions {
  * Writes every row as of one moment to a file. Readers, imports and deliveries go on. The file gets its name when it is
  * complete; a file of that name stays as it is until then. OperatorError when it can't be written, or was stopped.
  */
-export async function makeBackup(context: Context, options: BackupOptions): Promise<BackupMade> {
-  try {
-    return await writeFileWhole(options.file, (handle) => writeBackup(context, handle, options));
-  } catch (error) {
-    if (options.signal.aborted)
-      throw new OperatorError("The backup was stopped. No file was written.", { solution: "later" });
-    throw error;
-  }
-}
+export const makeBackup = (context: Context, options: BackupOptions): Promise<BackupMade> =>
+  writeFileWhole({ ...options, what: "backup" }, (handle) => writeBackup(context, handle, options));
 
 const writeBackup = (context: Context, handle: FileHandle, options: BackupOptions): Promise<BackupMade> =>
   inSnapshot(context, async (client, tables) => {

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { createZstdDecompress } from "node:zlib";
 import { OperatorError } from "../platform/operator-error.ts";
+import { requireFile } from "../platform/operator-file.ts";
 import {
   type BackupEnd,
   type BackupHeader,
@@ -104,8 +105,12 @@ export interface VerifiedBackup {
   end: BackupEnd;
 }
 
-/** Reads a whole backup and compares every sum, before anything is changed. OperatorError as `readBackup`. */
+/**
+ * Reads a whole backup and compares every sum, before anything is changed. OperatorError as `readBackup`, and for a pipe, which
+ * can't be read again.
+ */
 export async function verifyBackup(file: string): Promise<VerifiedBackup> {
+  await requireFile(file);
   let header: BackupHeader | null = null;
   let end: BackupEnd | null = null;
   for await (const item of readBackup(file)) {

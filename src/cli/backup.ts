@@ -8,6 +8,7 @@ import { wholeNumberFrom } from "./terminal/arguments.ts";
 import { count } from "./terminal/print.ts";
 import { progressDisplay } from "./terminal/progress.ts";
 import { reporting } from "./terminal/reporting.ts";
+import { stoppable } from "./terminal/stoppable.ts";
 
 export const backupCommand = (): Command =>
   reporting(
@@ -21,19 +22,16 @@ The file holds contacts, and secrets sealed with SECRETS_KEY. Let nobody else re
 "tdf restore FILE" restores it. It refuses while a migration is due: back up before the upgrade, with the old program.`,
       ),
     async (context, file: string) => {
-      const stopping = new AbortController();
-      const stop = () => stopping.abort();
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
       const progress = tableProgress("writing");
+      const { onTable } = progress;
       try {
-        const made = await makeBackup(context, { file, signal: stopping.signal, onTable: progress.onTable });
+        const made = await stoppable((signal) => makeBackup(context, { file, signal, onTable }));
         await recordBackup(context, made);
         const { rows, tables, size_bytes: bytes } = made;
         const sentence = `${count(rows)} rows of ${count(tables)} tables written to ${file} (${count(bytes)} bytes).`;
         return { value: made, lines: [sentence] };
       } finally {
         progress.end();
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
       }
     },
     { requiresMigrated: true },

@@ -1,9 +1,12 @@
 // Files that an operator names.
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { once } from "node:events";
+import type { Stats } from "node:fs";
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
 import { OperatorError, solutionOf } from "./operator-error.ts";
 
-/** Opens a file to read. OperatorError when it can't be read. */
+/** Opens a file, or a pipe, to read it once. OperatorError when it can't be read. */
 export async function openFile(file: string): Promise<FileHandle> {
   await requireNoFolder(file);
   return open(file).catch((error: NodeJS.ErrnoException) => {
@@ -11,32 +14,69 @@ export async function openFile(file: string): Promise<FileHandle> {
   });
 }
 
+/** Refuses what can't be replaced, nor be read twice. A file that is missing is none of that. OperatorError. */
+export async function requireFile(file: string): Promise<Stats | null> {
+  const found = await requireNoFolder(file);
+  if (found === null || found.isFile()) return found;
+  throw new OperatorError(`${file} is a device or a pipe; name a file.`);
+}
+
+export interface WholeFile {
+  file: string;
+  /** What is written, as the sentence says when it was stopped. */
+  what: string;
+  /** Stops it; nothing is left then. */
+  signal: AbortSignal;
+}
+
 /**
  * Writes a file that only its owner may read. It gets its name when it is complete: a file of that name stays as it is until
- * then, and a failure leaves nothing. OperatorError when it can't be written.
+ * then, and a failure leaves nothing. A link is followed. OperatorError when it can't be written, or was stopped.
  */
-export async function writeFileWhole<T>(file: string, write: (handle: FileHandle) => Promise<T>): Promise<T> {
-  await requireNoFolder(file);
+export async function writeFileWhole<T>(
+  { file, what, signal }: WholeFile,
+  write: (handle: FileHandle) => Promise<T>,
+): Promise<T> {
+  const target = await targetOf(file);
   // In a container each process may have the same number: what a killed one left must not be in the way.
-  const unfinished = `${file}.${randomUUID()}.part`;
+  const unfinished = `${target}.${randomUUID()}.part`;
   const handle = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(`The file ${file} can't be written (${error.code}).`, {
       solution: solutionOf(error),
     });
   });
   try {
-    const written = await write(handle);
-    await rename(unfinished, file);
+    // What is written may wait for the database, which does not hear of the signal.
+    const written = await Promise.race([write(handle), rejectionOn(signal)]);
+    await rename(unfinished, target);
     return written;
   } catch (error) {
     await rm(unfinished, { force: true });
+    if (signal.aborted)
+      throw new OperatorError(`The ${what} was stopped. No file was written.`, { solution: "later" });
     throw error;
   } finally {
     await handle.close().catch(() => {});
   }
 }
 
-async function requireNoFolder(file: string): Promise<void> {
+async function rejectionOn(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, "abort");
+  throw signal.reason;
+}
+
+/** Where a file is to be written: for a link, where it leads, even if nothing is there yet. */
+async function targetOf(file: string): Promise<string> {
+  if ((await requireFile(file)) !== null) return realpath(file);
+  const link = await readlink(file).catch(() => null);
+  if (link === null || path.isAbsolute(link)) return link ?? file;
+  return `${path.dirname(file)}/${link}`;
+}
+
+async function requireNoFolder(file: string): Promise<Stats | null> {
+  // As of a variable that is not set.
+  if (file === "") throw new OperatorError("The name of the file is empty.");
   const found = await stat(file).catch(() => null);
   if (found?.isDirectory()) throw new OperatorError(`${file} is a folder; name a file.`);
+  return found;
 }

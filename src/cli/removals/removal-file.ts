@@ -6,6 +6,7 @@ import { exportRemovals } from "../../suppression/transfer/export.ts";
 import { restoreRemovals } from "../../suppression/transfer/import.ts";
 import { count } from "../terminal/print.ts";
 import { changing, withContext } from "../terminal/reporting.ts";
+import { stoppable } from "../terminal/stoppable.ts";
 
 export const removalExportCommand = (): Command =>
   new Command("export")
@@ -23,21 +24,23 @@ export const removalExportCommand = (): Command =>
       }),
     );
 
+// The command line tells of an output that can't be written, and not of a reader that has enough.
 const writeOut = (lines: readonly string[]): Promise<void> =>
-  new Promise((resolve, reject) => {
-    process.stdout.write(textOf(lines), (error) => (error ? reject(error) : resolve()));
+  new Promise((resolve) => {
+    process.stdout.write(textOf(lines), () => resolve());
   });
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 
 const exportToFile = (context: EntryContext, file: string): Promise<number> =>
-  writeFileWhole(file, async (handle) => {
-    const requests = await exportRemovals(context, async (lines) => {
-      await handle.write(textOf(lines));
-    });
-    await handle.sync();
-    return requests;
-  });
+  stoppable((signal) =>
+    writeFileWhole({ file, what: "export", signal }, async (handle) => {
+      // Not `write`: on a disk with little room, that may write only a part and say nothing.
+      const requests = await exportRemovals(context, (lines) => handle.appendFile(textOf(lines)));
+      await handle.sync();
+      return requests;
+    }),
+  );
 
 export const removalImportCommand = (): Command =>
   changing(

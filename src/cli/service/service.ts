@@ -24,7 +24,7 @@ import { listenError, startAdmin } from "./admin.ts";
 import { STOP_GRACE_MS, stopSignal } from "./stop-signal.ts";
 
 /**
- * Serves the API until SIGINT or SIGTERM, and sends webhook deliveries if it gets a dispatcher. Then it stops without losing a
+ * Serves the API until it is asked to stop, and sends webhook deliveries if it gets a dispatcher. Then it stops without losing a
  * request and closes the context. A second signal ends the process at once.
  */
 export async function runService(

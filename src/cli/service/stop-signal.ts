@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isRunByNpm, readEnvironment } from "../../platform/config/config.ts";
 import type { Log } from "../../platform/log.ts";
+import { STOP_SIGNALS } from "../terminal/stoppable.ts";
 
 const PARENT_CHECK_MS = 250;
 
@@ -29,9 +30,7 @@ export async function stopSignal(log: Log, noticeMs = 0): Promise<void> {
 /** Waits for a signal to stop. Later ones are ignored. */
 export const stopAsked = (): Promise<NodeJS.Signals> =>
   Promise.race([
-    ...(["SIGINT", "SIGTERM"] as const).map(
-      (name) => new Promise<NodeJS.Signals>((resolve) => process.on(name, resolve)),
-    ),
+    ...STOP_SIGNALS.map((name) => new Promise<NodeJS.Signals>((resolve) => process.on(name, resolve))),
     ...(isRunByNpm(readEnvironment()) ? [endOfParent()] : []),
   ]);
 

@@ -1,11 +1,27 @@
 // A backup, then damage, then a restore: the database is what it was, but for businesses removed since.
+import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeBackup } from "../../../src/backup/backup.ts";
 import { lastBackupAt } from "../../../src/backup/last-backup.ts";
 import { loadTables } from "../../../src/backup/load.ts";
@@ -25,7 +41,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { dump } from "../../support/dump.ts";
 import { putEvents } from "../../support/events/events.ts";
 import { EVERYTHING, FEED_CODES } from "../../support/feeds/served-feeds.ts";
-import { type Printed, runTdf, spawnTdf } from "../../support/processes/command.ts";
+import { MAIN, type Printed, runTdf, spawnTdf } from "../../support/processes/command.ts";
 import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
 import { optOut } from "../../support/removals/opt-outs.ts";
 import { changeRows, putRows, removeRows } from "../../support/rows.ts";
@@ -210,10 +226,66 @@ describe("a backup", () => {
       status: 2,
       err: `${folder} is a folder; name a file.\n`,
     });
+    // It ended with a stack.
+    expect(await tdf("backup", "")).toMatchObject({ status: 2, err: "The name of the file is empty.\n" });
+  });
+
+  // A link was replaced by the file, so the folder that it led to got no backup any more.
+  it("is written where a link leads", async () => {
+    const away = path.join(folder, "away");
+    await mkdir(away);
+    for (const before of ["a backup of yesterday", null]) {
+      const link = path.join(folder, `link-${before === null}`);
+      const target = path.join(away, `${before === null}.zst`);
+      if (before !== null) await writeFile(target, before);
+      await symlink(path.relative(folder, target), link);
+      expect(await tdf("backup", link)).toMatchObject({ err: "", status: 0 });
+      expect(await readlink(link)).toBe(path.relative(folder, target));
+      expect((await verifyBackup(target)).header.program).toBe(VERSION);
+    }
+    expect(await readdir(away)).toEqual(["false.zst", "true.zst"]);
+  });
+
+  // The file took the place of the pipe. As root, it took that of /dev/null.
+  it("does not replace a pipe or a device", async () => {
+    const pipe = path.join(folder, "a-pipe");
+    await promisify(execFile)("mkfifo", [pipe]);
+    for (const words of [["backup"], ["removal", "export"]])
+      expect(await tdf(...words, pipe)).toMatchObject({
+        status: 2,
+        err: `${pipe} is a device or a pipe; name a file.\n`,
+      });
+    expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 });
 
 describe("a backup that is stopped", () => {
+  // SIGHUP, as of a terminal that is closed, ended the process and left what was written so far.
+  it.each([
+    ["backup", "SIGINT"],
+    ["backup", "SIGHUP"],
+    ["removal export", "SIGTERM"],
+    ["removal export", "SIGHUP"],
+  ] as const)("leaves nothing, also by a signal: %s, %s", async (command, name) => {
+    const target = path.join(folder, "stopped");
+    await writeFile(target, "the one before");
+    const parts = async () => (await readdir(folder)).filter((each) => each.startsWith("stopped."));
+    const words = [...command.split(" "), target];
+    const { ended } = await connected(async (client) => {
+      await client.query("BEGIN; LOCK TABLE removal_decision");
+      const env = { ...process.env, ...settings(), DATABASE_URL: database.url };
+      const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ["ignore", "ignore", "pipe"] });
+      const ended = Promise.all([once(child, "close"), text(child.stderr)]);
+      await vi.waitFor(async () => expect(await parts()).toHaveLength(1), 20_000);
+      child.kill(name);
+      await vi.waitFor(async () => expect(await parts()).toEqual([]), 20_000);
+      return { ended };
+    });
+    const what = command === "backup" ? "backup" : "export";
+    expect(await ended).toEqual([[75, null], `The ${what} was stopped. No file was written.\n`]);
+    expect(await readFile(target, "utf8")).toBe("the one before");
+  });
+
   it("leaves no file, and the one before as it was", async () => {
     const before = await readFile(file);
     const context = await openTestContext(database.url, settableClock("2026-11-21T12:00:00Z"));
@@ -305,6 +377,14 @@ describe("a restore refuses, and changes nothing:", () => {
     await writeFile(other(), "-- PostgreSQL database dump\n");
     await refused(/not a file that `tdf backup` wrote/, other(), "--replace");
     await refused(/can't be read \(ENOENT\)/, `${other()}.none`, "--replace");
+  });
+
+  // The file is read twice. The second time a pipe was empty, and a whole backup passed for a damaged one.
+  it("a pipe, or a folder", async () => {
+    const pipe = path.join(folder, "from-a-pipe");
+    await promisify(execFile)("mkfifo", [pipe]);
+    await refused(/^\S+ is a device or a pipe; name a file\.$/m, pipe, "--replace");
+    await refused(/ is a folder; name a file\.$/m, folder, "--replace");
   });
 
   it("the backup of a newer program", async () => {
@@ -570,6 +650,17 @@ describe("a copy of a feed from a time that was taken back", () => {
       await expectLost(service, known + 2);
     });
   });
+});
+
+// It ended with a stack.
+it("numbers are not skipped in a database without the program's tables", async () => {
+  const empty = await createTestDatabase({ isEmpty: true });
+  expect(await tdfOn({ DATABASE_URL: empty.url }, "recovered")).toEqual({
+    status: 2,
+    out: "",
+    err: "This database has no tables of this program. Name the recovered database in DATABASE_URL. Nothing was changed.\n",
+  });
+  await empty.drop();
 });
 
 it("the address and the remarks of a request that waits come over from the replaced database", async () => {

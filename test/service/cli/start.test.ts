@@ -162,7 +162,9 @@ describe("start", { timeout: 180_000 }, () => {
     expect(service.key).not.toBe(firstKey);
     expect((await readFeed(service.url, service.key)).status).toBe(200);
     firstKey = service.key;
-    await stop(service, "SIGTERM");
+    // As when the terminal is closed. It ended at once, and left PostgreSQL running.
+    expect(await stop(service, "SIGHUP")).toBe(0);
+    expect(await serversLeft()).toEqual([]);
   });
 
   it("does not mix other files with the demo's, and replaces the demo on request", async () => {
