@@ -49,8 +49,11 @@ export const loadCommands = (): Promise<Command[]> =>
 
 /** Runs the command that the arguments name. An error becomes a line on standard error and an exit status. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) {
-    if (!stream.listeners("error").includes(ignoreClosedPipe)) stream.on("error", ignoreClosedPipe);
+  for (const [stream, onError] of [
+    [process.stdout, tellOfBrokenOutput],
+    [process.stderr, ignoreBrokenOutput],
+  ] as const) {
+    if (!stream.listeners("error").includes(onError)) stream.on("error", onError);
   }
   const program = new Command("tdf")
     .description("Trucking Data Feed: imports registry files and serves feeds")
@@ -70,10 +73,18 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** A reader such as `head` may close the pipe when it has enough. The command still does its work to the end. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/**
+ * A reader such as `head` may close the pipe when it has enough. The command still does its work to the end, also when its
+ * output can't be written for another reason, which is told once.
+ */
+function tellOfBrokenOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE" || process.exitCode) return;
+  process.exitCode = exitStatusOf(error);
+  process.stderr.write(`The output can't be written: ${reasonOf(error)}.\n`);
 }
+
+/** Nobody is left to hear of it. */
+function ignoreBrokenOutput(): void {}
 
 /** A command that throws where Commander would end the process, and so do the commands below it. */
 function throwing(command: Command): Command {
@@ -118,9 +129,11 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A line about a file that cannot be used. */
 function fileSystemLine(error: unknown): string | null {
   const { code = "", path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  const reason = REASONS[code];
-  if (reason === undefined || syscall === undefined) return null;
-  return `${path ?? "A file"} can't be used: ${reason} (${syscall} ${code}).`;
+  if (REASONS[code] === undefined || syscall === undefined) return null;
+  return `${path ?? "A file"} can't be used: ${reasonOf(error as NodeJS.ErrnoException)}.`;
 }
+
+const reasonOf = ({ code = "", syscall, message }: NodeJS.ErrnoException): string =>
+  REASONS[code] === undefined ? message : `${REASONS[code]} (${syscall} ${code})`;
 
 const firstLine = (error: Error): string => (error.message.split("\n")[0] ?? "").replace(/\.$/, "");

@@ -1,9 +1,11 @@
 // Other tests run commands inside their own process. Each command is run here as a process, which prints the same and ends.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadCommands } from "../../../src/cli/command-line.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -60,10 +62,26 @@ async function withClosedPipes(words: readonly string[], { keepsErr = false } = 
 }
 
 it("a command ends as always when its reader closed the pipe, as head does", async () => {
-  for (const words of [["openapi"], ["account", "list"]]) {
+  // `removal export` said that the database is not available.
+  for (const words of [["openapi"], ["account", "list"], ["removal", "export"]]) {
     expect(await withClosedPipes(words, { keepsErr: true })).toEqual({ status: 0, err: "" });
   }
   expect(await withClosedPipes(["key", "revoke", "nosuchid"])).toEqual({ status: 2, err: "" });
+});
+
+// It ended with a stack, and left its connections open.
+it.skipIf(!existsSync("/dev/full"))("a command whose output does not fit on the disk says so", async () => {
+  for (const words of [["openapi"], ["removal", "export"], ["key", "list"]]) {
+    const full = await open("/dev/full", "w");
+    const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: folder };
+    const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ["ignore", full.fd, "pipe"] });
+    const ended = await Promise.all([
+      once(child, "close"),
+      text(child.stderr as NonNullable<typeof child.stderr>),
+    ]);
+    await full.close();
+    expect(ended).toEqual([[75, null], "The output can't be written: the disk is full (write ENOSPC).\n"]);
+  }
 });
 
 const words = [["--version"], ["--help"], ["nope"], ...COMMANDS];
