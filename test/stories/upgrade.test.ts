@@ -157,6 +157,13 @@ it("leaves a copy as it is where its folder or day can't be", async () => {
       runTdf({}, "upgrade", "rehearse", "--database", copy.url, ...words);
     expect(await rehearse("--dir", "")).toMatchObject({ status: 2, err: "--dir is empty: name a folder.\n" });
     expect((await rehearse("--dir", dir, "--as-of", "2026-11-31")).err).toMatch(/^--as-of is "2026-11-31"/);
+    // The copy was migrated before, so the next rehearsal no longer measured that.
+    expect((await rehearse("--dir", `${dir}-none`)).err).toMatch(/^There is no folder .*-none; name the one/);
+    const { status, err } = await rehearse("--dir", import.meta.dirname);
+    expect({ status, err }).toEqual({
+      status: 65,
+      err: expect.stringMatching(/^No registry file was found/),
+    });
     const { rows } = await client.query(
       "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace",
     );

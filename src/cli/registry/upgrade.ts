@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { importFolder } from "../../importer/import.ts";
+import { findInputs } from "../../importer/recognise/dataset-inputs.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { databaseUrlFrom } from "../../platform/config/settings.ts";
 import { createLog } from "../../platform/log.ts";
@@ -48,11 +49,12 @@ async function rehearse({ database, dir, asOf }: Asked): Promise<Report> {
   const copy = databaseUrlFrom("--database", database, mistakes);
   if (copy === null) throw new OperatorError(`${mistakes[0] ?? "--database is empty"}.`);
   const config = configFrom(readEnvironment());
-  // The copy is migrated for good, so first what was typed.
+  // The copy is migrated for good, which measures how long that takes, so first what was typed.
   const files = {
     dir: folderFrom("--dir", dir),
     asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
   };
+  await findInputs(files.dir, false);
   const waits = { log: createLog(config.logLevel), connectTimeoutMs: SHORT_WAIT.databaseWaitMs };
   await requireCopy({ setting: "--database", url: copy }, config, waits);
   const startedMs = performance.now();
