@@ -2,7 +2,7 @@ import type { GeneratedDay } from "@trucking-data-feed/registry-generator";
 import { HEADED_FILES } from "@trucking-data-feed/registry-generator/day-files";
 import { Command } from "commander";
 import { addDays, dayOf, systemClock } from "../../platform/clock.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
+import { OperatorError, solutionOf } from "../../platform/operator-error.ts";
 import { dayFrom, folderFrom, wholeNumberFrom } from "../terminal/arguments.ts";
 import { count } from "../terminal/print.ts";
 import { progressDisplay } from "../terminal/progress.ts";
@@ -97,5 +97,6 @@ function asOperatorError(error: unknown, dir: string): unknown {
   if (code === undefined) return error;
   return new OperatorError(
     `Could not write into ${dir} (${code}): choose a folder that can be written to with --out.`,
+    { solution: solutionOf(error as NodeJS.ErrnoException) },
   );
 }

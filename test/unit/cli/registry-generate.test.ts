@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -80,4 +81,15 @@ test("reports a folder that can't be written to", async () => {
   const refused = run("--out", join(file, "inside"), "--carriers", "10");
   await expect(refused).rejects.toThrow(/Could not write into .*ENOTDIR.*--out/);
   await expect(refused).rejects.toThrow(OperatorError);
+});
+
+// The status said that the same call fails again.
+test.skipIf(!existsSync("/dev/full"))("a full disk is told as one that has room later", async () => {
+  const out = join(dir, "full");
+  await mkdir(join(out, "day-00"), { recursive: true });
+  await symlink("/dev/full", join(out, "day-00", "census.csv"));
+  await expect(run("--out", out, "--carriers", "10")).rejects.toMatchObject({
+    message: expect.stringMatching(/^Could not write into .*ENOSPC/),
+    solution: "later",
+  });
 });
