@@ -6,7 +6,9 @@ import urllib.parse
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union, cast
 
 from . import types
-from .connection import USER_AGENT, Answer, Connection
+from .carriers import CarrierCalls
+from .connection import USER_AGENT, Answer, Connection, Filters
+from .endpoints import Webhooks
 from .errors import TruckingDataFeedError, VersionEndedError
 from .events import follow_events
 from .export import FeedExport
@@ -16,10 +18,7 @@ from .sync import SyncResult, sync_feed
 from .types import FeedCalls
 from .watchlists import Watchlists
 
-Filters = Optional[Mapping[str, Any]]
-
-
-class TruckingDataFeed(FeedCalls):
+class TruckingDataFeed(FeedCalls, CarrierCalls):
     """The service, with one key. Calls that fail raise TruckingDataFeedError.
 
     `on_answer` is called with each successful answer's cost, quota, rate and request id, `on_retry` before each wait for
@@ -96,56 +95,6 @@ class TruckingDataFeed(FeedCalls):
         loses nothing. One run at a time may use a folder. A copy takes no `fields`, `since` or `version`.
         """
         return sync_feed(self._connection, folder, feed, dict(filters or {}))
-
-    def carrier(self, usdot: Union[str, int]) -> types.CarrierOut:
-        """One carrier by its USDOT number. The error code is `not_found` when it is in none of your feeds."""
-        return cast(types.CarrierOut, self._get(f"carriers/{urllib.parse.quote(str(usdot), safe='')}"))
-
-    def carriers(self, *, usdots: Sequence[str] = (), dockets: Sequence[str] = ()) -> types.CarrierLookupsOut:
-        """What up to 1,000 USDOT and docket numbers stand for, in the order asked. One row for each carrier found."""
-        body = {"usdots": list(usdots), "dockets": list(dockets)}
-        return cast(types.CarrierLookupsOut, self._connection.ask("POST", "carriers/lookup", body=body))
-
-    def timeline(
-        self, usdot: Union[str, int], *, category: Optional[str] = None, since: Optional[str] = None, page_size: int = 500
-    ) -> PagedList[types.TimelineOut, types.TimelineEntryOut]:
-        """What happened to a carrier, newest first. One row a page."""
-        path = f"carriers/{urllib.parse.quote(str(usdot), safe='')}/timeline"
-        query = {"category": category, "since": since, "limit": page_size}
-        return by_cursor(lambda at: self._get(path, {**query, **at}))
-
-    def connections(
-        self,
-        usdot: Union[str, int],
-        *,
-        link: Optional[Sequence[types.ConnectionKind]] = None,
-        state: Optional[str] = None,
-        page_size: int = 50,
-    ) -> PagedList[types.ConnectionsOut, types.ConnectionOut]:
-        """Businesses that have a docket, a phone, an address and more in common with a carrier. Each costs a row, once a month."""
-        # The service takes 0 for the summary alone: the list would end without an entry.
-        if page_size == 0:
-            raise ValueError("page_size is at least 1. For the summary alone call connection_summary.")
-        path = f"carriers/{urllib.parse.quote(str(usdot), safe='')}/connections"
-        query = {"link": link, "state": state, "limit": page_size}
-        return by_cursor(lambda at: self._get(path, {**query, **at}))
-
-    def connection_summary(self, usdot: Union[str, int]) -> types.ConnectionsOut:
-        """How many businesses are connected with a carrier, and by what. Free."""
-        path = f"carriers/{urllib.parse.quote(str(usdot), safe='')}/connections"
-        return cast(types.ConnectionsOut, self._get(path, {"limit": 0}))
-
-    def search_carriers(
-        self,
-        *,
-        name: Optional[str] = None,
-        docket: Optional[str] = None,
-        state: Optional[str] = None,
-        limit: int = 10,
-    ) -> types.CarriersOut:
-        """Carriers of your feeds with a name like this one, best first, or with a docket number. One row for each."""
-        query = {"name": name, "docket": docket, "state": state, "limit": limit}
-        return cast(types.CarriersOut, self._get("carriers", query))
 
     def events(
         self,
@@ -265,74 +214,3 @@ class TruckingDataFeed(FeedCalls):
                 number, pinned = number + 1, {"version": page["meta"]["version"]}
 
         return PagedList(pages)
-
-
-class Webhooks:
-    """The account's webhook endpoints."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def list(self) -> types.WebhooksOut:
-        """The endpoints, oldest first, and the event types that the plan includes."""
-        return cast(types.WebhooksOut, self._ask("GET", "webhooks"))
-
-    def create(self, endpoint: types.WebhookIn) -> types.WebhookOut:
-        """Registers an address. Store the `secret`: only this answer has it."""
-        return cast(types.WebhookOut, self._create("webhooks", endpoint))
-
-    def read(self, endpoint_id: int) -> types.WebhookOut:
-        """One endpoint, active or paused."""
-        return cast(types.WebhookOut, self._ask("GET", f"webhooks/{endpoint_id}"))
-
-    def update(self, endpoint_id: int, change: types.WebhookChange) -> types.WebhookOut:
-        """Changes the members that are given. `active: True` enables a paused endpoint."""
-        return cast(types.WebhookOut, self._ask("PATCH", f"webhooks/{endpoint_id}", body=change))
-
-    def pause(self, endpoint_id: int) -> None:
-        """Pauses an endpoint; nothing is deleted."""
-        self._ask("DELETE", f"webhooks/{endpoint_id}")
-
-    def delete(self, endpoint_id: int) -> None:
-        """Deletes an endpoint with its secret and history. This can't be undone."""
-        # Repeated after an answer that was lost, it would fail with not_found although it was done.
-        self._connection.ask("DELETE", f"webhooks/{endpoint_id}", {"permanent": True}, is_repeatable=False)
-
-    def test(self, endpoint_id: int) -> types.TestDeliveryOut:
-        """Queues a signed test delivery."""
-        return cast(types.TestDeliveryOut, self._create(f"webhooks/{endpoint_id}/test"))
-
-    def rotate_secret(self, endpoint_id: int, *, overlap_seconds: int = 0) -> types.SecretOut:
-        """Changes the signing secret. For `overlap_seconds`, deliveries are also signed with the old one.
-
-        Store the new secret: only this answer has it.
-        """
-        body = {"overlap_seconds": overlap_seconds}
-        return cast(types.SecretOut, self._create(f"webhooks/{endpoint_id}/rotate", body))
-
-    def deliveries(self, endpoint_id: int, query: Filters = None) -> PagedList[types.DeliveriesOut, types.DeliveryOut]:
-        """An endpoint's deliveries with their attempts, newest first."""
-        asked = {**(query or {}), "limit": 1000}
-        return by_cursor(lambda at: self._ask("GET", f"webhooks/{endpoint_id}/deliveries", {**asked, **at}))
-
-    def delivery(self, endpoint_id: int, delivery_id: int) -> types.DeliveryDetailOut:
-        """One delivery with the body that is sent, and the signatures that each attempt sent."""
-        return cast(types.DeliveryDetailOut, self._ask("GET", f"webhooks/{endpoint_id}/deliveries/{delivery_id}"))
-
-    def resend(self, endpoint_id: int, delivery_id: int) -> types.DeliveryQueuedOut:
-        """Queues a delivery again, whatever became of it."""
-        path = f"webhooks/{endpoint_id}/deliveries/{delivery_id}/resend"
-        return cast(types.DeliveryQueuedOut, self._create(path))
-
-    def replay(self, endpoint_id: int, range: types.ReplayIn) -> types.ReplayOut:
-        """Counts the deliveries of a range of time; with `dry_run: False` queues them again.
-
-        While the answer has a `next_cursor`, call it again with that as `cursor`.
-        """
-        return cast(types.ReplayOut, self._create(f"webhooks/{endpoint_id}/replay", range))
-
-    def _ask(self, method: str, path: str, query: Filters = None, body: Any = None) -> Any:
-        return self._connection.ask(method, path, query, body)
-
-    def _create(self, path: str, body: Any = None) -> Any:
-        return self._connection.ask("POST", path, body=body, is_creating=True)

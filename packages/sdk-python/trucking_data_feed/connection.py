@@ -20,6 +20,7 @@ from .errors import TruckingDataFeedError
 from .version import VERSION
 
 Headers = Mapping[str, str]
+Filters = Optional[Mapping[str, Any]]
 _FIRST_WAIT_SECONDS = 0.5
 
 
@@ -57,7 +58,7 @@ class Connection:
         self,
         method: str,
         path: str,
-        query: Optional[Mapping[str, Any]] = None,
+        query: Filters = None,
         body: Any = None,
         *,
         is_creating: bool = False,
@@ -77,7 +78,7 @@ class Connection:
         self,
         method: str,
         path: str,
-        query: Optional[Mapping[str, Any]] = None,
+        query: Filters = None,
         body: Any = None,
         headers: Optional[Headers] = None,
     ) -> Any:

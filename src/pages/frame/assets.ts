@@ -11,18 +11,41 @@ const SCRIPT = "text/javascript; charset=utf-8";
 
 const read = (file: string) => (): Buffer => readFileSync(new URL(file, import.meta.url));
 
+/** The one stylesheet, in the order of its rules; the paper comes last. No page has styles of its own. */
+const STYLES = [
+  "elements",
+  "page",
+  "narrow",
+  "forms",
+  "filters",
+  "cards",
+  "notices",
+  "tables",
+  "table-cards",
+  "charts",
+  "maps",
+  "bars",
+  "code",
+  "lists",
+  "front",
+  "guides",
+  "paper",
+] as const;
+
+const pageStyle = (): Buffer => Buffer.concat(STYLES.map((name) => read(`styles/${name}.css`)()));
+
 /** The style of the pages as the lowest layer, so that the reference's own styles come before it. */
 const referenceStyle = (): Buffer =>
   Buffer.concat([
     Buffer.from("@layer site {\n"),
-    read("page.css")(),
+    pageStyle(),
     Buffer.from("}\n"),
     read("../reference/reference.css")(),
   ]);
 
 /** The files that pages load: their types, and how to read them. */
 const ASSETS = {
-  "page.css": [CSS, read("page.css")],
+  "page.css": [CSS, pageStyle],
   "page.js": [SCRIPT, read("page.js")],
   "reference.css": [CSS, referenceStyle],
   "reference.js": [SCRIPT, read("../reference/reference.js")],

@@ -1,10 +1,11 @@
 // A folder of more files than anyone looks through has two purposes, or a file for each step of one thought.
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 
 const ROOT = path.join(import.meta.dirname, "../../..");
 const MOST_FILES = 20;
+const MOST_LINES = 250;
 
 /** Folders that may have more, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -27,4 +28,15 @@ it("a folder of the program has at most 20 files", () => {
   expect(Object.keys(EXCEPTIONS).filter((folder) => !large.some((each) => each.folder === folder))).toEqual(
     [],
   );
+});
+
+// The linter counts the lines of TypeScript.
+it("a file of SQL, styles or Python of the program has at most 250 lines", () => {
+  const files = globSync(["src/**/*.{sql,css}", "packages/*/*/**/*.py"], {
+    cwd: ROOT,
+    exclude: (name) => /(^|\/)(generated|test|node_modules)$/.test(name),
+  });
+  expect(files).toContain("src/pages/frame/styles/elements.css");
+  const linesOf = (file: string) => readFileSync(path.join(ROOT, file), "utf8").trimEnd().split("\n").length;
+  expect(files.filter((file) => linesOf(file) > MOST_LINES)).toEqual([]);
 });
