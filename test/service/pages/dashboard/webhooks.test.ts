@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { setPlan } from "../../../../src/accounts/accounts.ts";
 import { type Dispatcher, startDispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
 import { createSender } from "../../../../src/webhooks/egress/sender.ts";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
@@ -292,6 +293,24 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     const before = receiver.received.length;
     await page.getByRole("button", { name: "Send it again" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("removed on request");
+    expect(receiver.received).toHaveLength(before);
+  });
+
+  it("show nothing of an event that the plan does not include any more, and do not send it again", async () => {
+    const { id } = await registered("/fifth");
+    service.clock.advance(60_000);
+    await putEvents(service.context.db, [eventOf(14)]);
+    await fanOut(service.context);
+    await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
+    await reloadUntil("1 shown");
+    const { planCode } = await service.createAccount({ feeds: { us_brokers: ["AK"] } });
+    await setPlan(service.context, accountId, planCode);
+    await page.getByRole("region", { name: "Deliveries" }).getByRole("link").first().click();
+    await page.getByText("the plan does not include it any more").waitFor();
+    expect(await page.content()).not.toContain("CARRIER 14");
+    const before = receiver.received.length;
+    await page.getByRole("button", { name: "Send it again" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("Your plan does not include");
     expect(receiver.received).toHaveLength(before);
   });
 });
