@@ -81,9 +81,8 @@ async function tellCost(
   run: Omit<ExportRun, "id">,
   { rows, before = {} }: Price,
 ): Promise<void> {
-  const { pool } = context.db;
-  const found = await sql.findCharge(pool, keyOf(run));
-  const charge = await withRowsBefore(pool, kind, run, found ?? NO_CHARGE, before);
+  const found = await sql.findCharge(context.db.pool, keyOf(run));
+  const charge = await withRowsBefore(context.db.pool, kind, run, found ?? NO_CHARGE, before);
   await chargeRows(context, run.caller, kind, withRows(charge, rows).charged - charge.charged);
 }
 

@@ -2,7 +2,6 @@ import type { Statement } from "../../../scripts/typed-sql/statements.ts";
 
 /** Statements of one row, or folders of them, that stay SQL, by the reason. */
 const STAY_SQL: Readonly<Record<string, string>> = {
-  "accounts/exports/findCharge": "reads the columns that lockCharge locks, from the same part",
   "events/newestDetection": "events are read by SQL alone",
   "platform/installation": "is read for each page of changes and at each start",
   "platform/operator-log/writeLog": "is of a table that only SQL uses, since nobody changes its rows",
