@@ -4,11 +4,11 @@ import { recordBackup } from "../backup/last-backup.ts";
 import { skipNumbers } from "../backup/recovered.ts";
 import { RESTORE_CONNECTIONS, type RestoreDone, restoreBackup } from "../backup/restore.ts";
 import { openFile } from "../platform/operator-file.ts";
+import { stoppable } from "../platform/stop-signals.ts";
 import { wholeNumberFrom } from "./terminal/arguments.ts";
 import { count } from "./terminal/print.ts";
 import { progressDisplay } from "./terminal/progress.ts";
 import { reporting } from "./terminal/reporting.ts";
-import { stoppable } from "./terminal/stoppable.ts";
 
 export const backupCommand = (): Command =>
   reporting(

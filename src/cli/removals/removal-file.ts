@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { servedFeeds } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { openFile, writeFileWhole } from "../../platform/operator-file.ts";
+import { stoppable } from "../../platform/stop-signals.ts";
 import { exportRemovals } from "../../suppression/transfer/export.ts";
 import { restoreRemovals } from "../../suppression/transfer/import.ts";
 import { count } from "../terminal/print.ts";
 import { changing, withContext } from "../terminal/reporting.ts";
-import { stoppable } from "../terminal/stoppable.ts";
 
 export const removalExportCommand = (): Command =>
   new Command("export")

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isRunByNpm, readEnvironment } from "../../platform/config/config.ts";
 import type { Log } from "../../platform/log.ts";
-import { STOP_SIGNALS } from "../terminal/stoppable.ts";
+import { STOP_SIGNALS } from "../../platform/stop-signals.ts";
 
 const PARENT_CHECK_MS = 250;
 

@@ -7,6 +7,7 @@ import pRetry from "p-retry";
 import type pg from "pg";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
+import { beforeKilled } from "../stop-signals.ts";
 import { type Cluster, EMBEDDED_NAME, openCluster } from "./cluster.ts";
 import { launch, NotYetError, type ServerSettings, withStartLock } from "./launch.ts";
 import { findPostmaster, type Postmaster, removeStalePidFile } from "./postmaster.ts";
@@ -50,14 +51,20 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const joining = joinFirst(() => join(null), log);
   let joined: Promise<Stay | null> = joining;
   const first = await joining;
-  return {
-    url: urlOf(cluster, first.postmaster, EMBEDDED_NAME),
-    stop: async () => {
-      stopping.abort();
-      const stay = await joined;
-      if (stay) await leave(stay.client, cluster, stay.postmaster, log);
-    },
+  const leaveOnce = async () => {
+    takeBack();
+    stopping.abort();
+    const stay = await joined;
+    if (stay) await leave(stay.client, cluster, stay.postmaster, log);
   };
+  let left: Promise<void> | undefined;
+  const stop = () => (left ??= leaveOnce());
+  // The server is no child that ends with its terminal. Connections that break with it are no news.
+  const takeBack = beforeKilled(() => {
+    log.level = "silent";
+    return stop();
+  });
+  return { url: urlOf(cluster, first.postmaster, EMBEDDED_NAME), stop };
 }
 
 /** One attempt. NotYetError while a server is starting, stopping or crashing, or another process starts one. */

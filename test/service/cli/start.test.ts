@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -110,6 +111,20 @@ describe("start", { timeout: 180_000 }, () => {
     firstKey = service.key;
     expect((await stat(path.join(dataDir, "demo.key"))).mode & 0o777).toBe(0o600);
     expect(await stop(service, "SIGINT")).toBe(0);
+    expect(await serversLeft()).toEqual([]);
+  });
+
+  // The service ended, and PostgreSQL ran on.
+  it("stops its PostgreSQL too when it is stopped before it serves", async () => {
+    const child = spawn(process.execPath, [MAIN, "start"], {
+      env: { ...env, DATA_DIR: path.join(dataDir, "stopped") },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const complaints = text(child.stderr);
+    await once(child.stdout, "data");
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([null, "SIGINT"]);
+    expect(await complaints).toBe("");
     expect(await serversLeft()).toEqual([]);
   });
 
