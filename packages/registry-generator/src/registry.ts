@@ -158,16 +158,17 @@ async function writeDay(
       if ((index + 1) % PROGRESS_STEP === 0) report(PROGRESS_STEP);
     }
     report(end % PROGRESS_STEP);
+    // The last lines are written here, so this can fail for want of room too.
+    const written: Omit<GeneratedDay, "date"> = { dir, files: await files.close() };
+    if (difference && differenceDir)
+      written.difference = { dir: differenceDir, files: await difference.close() };
+    if (first) written.files.push(...(await copyLegacy(first, dir)));
+    return written;
   } catch (error) {
     await files.abandon();
     await difference?.abandon();
     throw error;
   }
-  const written: Omit<GeneratedDay, "date"> = { dir, files: await files.close() };
-  if (difference && differenceDir)
-    written.difference = { dir: differenceDir, files: await difference.close() };
-  if (first) written.files.push(...(await copyLegacy(first, dir)));
-  return written;
 }
 
 /** The legacy files have the same bytes on every day. */
