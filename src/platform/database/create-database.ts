@@ -1,4 +1,5 @@
 import pg from "pg";
+import { OperatorError } from "../operator-error.ts";
 import { connectionTo } from "./pool.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -28,4 +29,19 @@ export async function createIfMissing(client: pg.Client, name: string): Promise<
     // Another process was first.
     if (!DUPLICATES.includes(error.code ?? "")) throw error;
   });
+}
+
+/** Refuses a database whose tables are another program's: ours would stand among them. OperatorError. */
+export async function requireNoTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+     ORDER BY relname LIMIT 1`,
+  );
+  const [first] = rows;
+  if (first === undefined) return;
+  throw new OperatorError(
+    `The database ${client.database} holds tables of another program, such as "${first.name}". Name an empty database; nothing was changed.`,
+  );
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
+import { requireNoTables } from "./create-database.ts";
 import { hasNoRight } from "./database-error.ts";
 import { connectionTo } from "./pool.ts";
 import { trySessionLock } from "./session-lock.ts";
@@ -27,8 +28,8 @@ const ADVISORY_LOCK = 72_707_369;
 
 /**
  * Applies the pending migrations and returns their names. Each file is one transaction. OperatorError: an applied file
- * was edited, the database is newer than this program, a migration came too late, a file failed, or another process
- * kept the lock.
+ * was edited, the database is newer than this program or another program's, a migration came too late, a file failed, or
+ * another process kept the lock.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions): Promise<string[]> {
   const { folder, log, lockTimeoutMs = 120_000 } = options;
@@ -37,7 +38,10 @@ export async function migrate(databaseUrl: string, options: MigrateOptions): Pro
   try {
     await takeLock(client, log, lockTimeoutMs);
     // A role that may not create tables can start a program whose migrations are all applied.
-    if (!(await hasLedger(client))) await client.query(CREATE_LEDGER);
+    if (!(await hasLedger(client))) {
+      await requireNoTables(client);
+      await client.query(CREATE_LEDGER);
+    }
     const pending = await pendingOf(client, migrations);
     for (const migration of pending) {
       await apply(client, migration);

@@ -53,6 +53,20 @@ test("applies files in the order of their names, each once", async () => {
   expect(await rowsOf("SELECT n FROM seen ORDER BY ctid")).toEqual([1, 2, 3]);
 });
 
+// Pointed at a wrong address, any command would make our tables among theirs, and a restore would delete all of them.
+test("refuses a database with tables of another program, and leaves it as it was", async () => {
+  await write("1_first", "CREATE TABLE seen (n int);");
+  await rowsOf("CREATE TABLE theirs AS SELECT 1 AS id");
+  await expect(run()).rejects.toThrow(
+    /^The database \w+ holds tables of another program, such as "theirs"\./,
+  );
+  expect(await rowsOf("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual([
+    "theirs",
+  ]);
+  await rowsOf("DROP TABLE theirs");
+  expect(await run()).toEqual(["1_first"]);
+});
+
 test("runs a file as a whole, with semicolons in functions, literals and comments", async () => {
   await write(
     "1_function",
