@@ -37,8 +37,8 @@ async function changeAccount(
 
 /**
  * Closes an account in the caller's transaction, which ends its endpoints too: its keys are revoked, and nobody can sign
- * in. `erases`: its name, people, log, keys and usage are erased, also of one that was closed with them. Returns how many keys
- * were in use. OperatorError when there is no open account.
+ * in. `erases`: its name, people, log and keys are erased, also of one that was closed with them; call eraseUsage after the
+ * commit. Returns how many keys were in use. OperatorError when there is no open account.
  */
 export async function endAccount(
   client: Queryable,
@@ -55,6 +55,13 @@ export async function endAccount(
   await (erases ? eraseMailsTo : eraseLinksTo)(client, linked, now);
   return keys;
 }
+
+/** Erases what a closed account used, with what was being counted while it was closed. */
+export const eraseUsage = ({ db }: Context, accountId: number): Promise<void> =>
+  db.transaction(async (client) => {
+    await sql.waitForCounts(client);
+    await sql.eraseUsage(client, { accountId });
+  });
 
 /** The closed accounts whose keys, usage or people are not erased. */
 export const closedWithData = async ({ db }: Context): Promise<ReadonlySet<number>> =>

@@ -58,12 +58,10 @@ UNION SELECT new_email FROM links WHERE new_email IS NOT NULL
 UNION SELECT email FROM invitations;
 
 -- name: eraseAccount :exec
--- Erases who a closed account was and what it used. Its number and licence reference stay: exports name them.
+-- Erases who a closed account was; eraseUsage erases what it used. Its number and licence reference stay: exports name them.
 -- params: accountId
 WITH keys AS (DELETE FROM api_key WHERE account_id = $1 RETURNING id),
 minutes AS (DELETE FROM key_minute WHERE key_id IN (SELECT id FROM keys)),
-days AS (DELETE FROM usage_day WHERE account_id = $1),
-months AS (DELETE FROM usage_month WHERE account_id = $1),
 charges AS (DELETE FROM export_charge WHERE account_id = $1),
 slots AS (DELETE FROM export_slot WHERE account_id = $1),
 previews AS (DELETE FROM preview_day WHERE account_id = $1),
@@ -73,6 +71,11 @@ requests AS (DELETE FROM access_request WHERE account_id = $1),
 actions AS (DELETE FROM account_log WHERE account_id = $1),
 renamed AS (UPDATE account SET name = 'Closed account' WHERE id = $1)
 DELETE FROM account_person WHERE account_id = $1;
+
+-- name: eraseUsage :exec
+-- params: accountId
+WITH months AS (DELETE FROM usage_month WHERE account_id = $1)
+DELETE FROM usage_day WHERE account_id = $1;
 
 -- name: forgetWaiting :exec
 -- Deletes the request for access that an account waits by.
@@ -121,3 +124,7 @@ FROM moved;
 -- name: revokeKeys :exec
 -- params: accountId, now
 UPDATE api_key SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL;
+
+-- name: waitForCounts :exec
+-- Counts that are being written are there when this returns, and no others are until the transaction ends.
+LOCK TABLE usage_day, usage_month IN SHARE ROW EXCLUSIVE MODE;

@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { endAccount } from "../account-life.ts";
+import { endAccount, eraseUsage } from "../account-life.ts";
 import { movePlan, requirePlan } from "../accounts.ts";
 import { checkedText } from "../checked-text.ts";
 import { type AccessShown, noRequest, readAccess, WAITING_PLAN } from "./requests.ts";
@@ -51,9 +51,9 @@ export async function grantAccess(context: Context, id: number, planCode: string
  */
 export async function declineAccess(context: Context, id: number, text: string): Promise<AccessDecided> {
   const reason = checkedText("reason", text, 500);
-  const wasDecided = await context.db.transaction(async (client) => {
+  const closed = await context.db.transaction(async (client) => {
     const { state, email, accountId, grantedPlan, planCode } = await lockedRequest(client, id);
-    if (state === "declined") return true;
+    if (state === "declined") return null;
     if (state !== "waiting" || accountId === null) throw decided(id, { state, grantedPlan, accountId });
     if (planCode !== WAITING_PLAN) {
       throw new OperatorError(
@@ -70,9 +70,10 @@ export async function declineAccess(context: Context, id: number, text: string):
       subject: "Your request for access to Trucking Data Feed",
       body: declinedText(reason),
     });
-    return false;
+    return accountId;
   });
-  return { ...(await readAccess(context, id)), was_decided: wasDecided };
+  if (closed !== null) await eraseUsage(context, closed);
+  return { ...(await readAccess(context, id)), was_decided: closed === null };
 }
 
 async function lockedRequest(client: Queryable, id: number): Promise<sql.LockRequestRow> {

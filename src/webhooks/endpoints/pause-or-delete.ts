@@ -1,4 +1,4 @@
-import { endAccount } from "../../accounts/account-life.ts";
+import { endAccount, eraseUsage } from "../../accounts/account-life.ts";
 import { lockAccount } from "../../accounts/accounts.ts";
 import { type Maker, recordAction } from "../../accounts/people/account-log.ts";
 import * as sql from "../../generated/sql/webhooks/endpoints.ts";
@@ -70,7 +70,7 @@ export async function closeAccount(
   accountId: number,
   { erases }: { erases: boolean },
 ): Promise<{ keys: number; endpoints: number }> {
-  return context.db.transaction(async (client) => {
+  const ended = await context.db.transaction(async (client) => {
     const now = context.clock.now();
     const keys = await endAccount(client, { accountId, erases, now });
     const endpoints = await sql.deleteEndpointsOf(client, { accountId, now });
@@ -79,6 +79,9 @@ export async function closeAccount(
     await endWatching(client, accountId);
     return { keys, endpoints: endpoints.length };
   });
+  // On its own: all accounts' counts wait for it.
+  if (erases) await eraseUsage(context, accountId);
+  return ended;
 }
 
 /**

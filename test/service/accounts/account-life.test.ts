@@ -284,6 +284,21 @@ describe("a closed account", () => {
     },
   );
 
+  it("loses what was being counted when its data are erased", async () => {
+    const { accountId } = await customer();
+    const { db } = service.context;
+    const day = { account_id: accountId, day: "2026-11-20", key_id: "late", api_requests: 1 };
+    const closing = await db.bulkTransaction(async (client) => {
+      await putRows(client, "usage_day", day);
+      const closed = closeAccount(service.context, accountId, { erases: true });
+      await expect.poll(() => lockWaits(db.bulkPool), { timeout: 20_000 }).toBe(1);
+      return { closed };
+    });
+    await closing.closed;
+    const left = await db.pool.query("SELECT FROM usage_day WHERE account_id = $1", [accountId]);
+    expect(left.rowCount).toBe(0);
+  });
+
   // What was admitted before waits for the account, and would have been made after its end: a key that works for ever.
   it("gets nothing more from requests that were under way when it was closed", async () => {
     const { accountId } = await customer();
