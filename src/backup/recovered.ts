@@ -9,8 +9,8 @@ export type Skipped = sql.SkipNumbersRow;
 
 /**
  * Continues every sequence, and the number of removals, so many numbers further, because numbers were given that a
- * recovered database does not know. The context must be opened with RESTORE_CONNECTIONS. OperatorError while another process uses the database, or when it
- * is not the program's.
+ * recovered database does not know. The context must be opened with RESTORE_CONNECTIONS. OperatorError while another process
+ * uses the database, or when it is not the program's.
  */
 export const skipNumbers = (context: Context, numbers: number): Promise<readonly Skipped[]> =>
   context.db.bulkTransaction(async (client) => {
