@@ -6,6 +6,7 @@ import type { EntryContext } from "../platform/context.ts";
 import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError, problemBody, statusOf } from "../platform/http/problem.ts";
+import { isDiskFull } from "../platform/operator-error.ts";
 import { validationProblem } from "./contract/problems.ts";
 import { exchangeOf } from "./exchange.ts";
 
@@ -112,14 +113,12 @@ function ofDisk({ config }: EntryContext, error: unknown): string | null {
   if (error instanceof DatabaseUnavailableError)
     return error.isDiskFull ? "The database's disk is full." : null;
   const { code = "", path: file } = (error ?? {}) as NodeJS.ErrnoException;
-  if (DISK_FULL.includes(code)) return "The disk of DATA_DIR is full.";
+  if (isDiskFull({ code })) return "The disk of DATA_DIR is full.";
   const isInDataDir = typeof file === "string" && file.startsWith(path.normalize(config.dataDir));
   return isInDataDir || DISK_BROKEN.includes(code) ? "A file of DATA_DIR can't be used." : null;
 }
 
-/** Error codes of a write to a file: the disk is full, or the user's share of it. */
-const DISK_FULL = ["ENOSPC", "EDQUOT"];
-/** Of a disk that fails, or became read-only while a file was open. */
+/** Error codes of a disk that fails, or became read-only while a file was open. */
 const DISK_BROKEN = ["EIO", "EROFS"];
 
 const unavailable = () =>

@@ -57,9 +57,13 @@ export const mayDo = (role: Role, action: DashboardAction): boolean =>
 export const whoMay = (action: DashboardAction): string =>
   ALLOWED[action].map((role) => `${role}s`).join(" and ");
 
+/** Who may do an action, as a sentence without its end. */
+export const onlyThey = (action: DashboardAction): string =>
+  `Only ${whoMay(action)} of the account may ${action}`;
+
 /** What a page offers to the roles that may do an action; the others are told who may. */
 export const offered = <Offer>(role: Role, action: DashboardAction, offer: Offer): Offer | string =>
-  mayDo(role, action) ? offer : `Only ${whoMay(action)} of the account may ${action}.`;
+  mayDo(role, action) ? offer : `${onlyThey(action)}.`;
 
 /** The role that a text names; null when it names none. */
 export const roleOf = (text: string): Role | null => ROLES.find((role) => role === text) ?? null;

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from "express";
 import { callerOfAccount, requireNotSuspended } from "../../accounts/keys/caller.ts";
 import { ownersOf } from "../../accounts/people/people.ts";
-import { type DashboardAction, mayDo, whoMay } from "../../accounts/people/roles.ts";
+import { type DashboardAction, mayDo, onlyThey } from "../../accounts/people/roles.ts";
 import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
@@ -73,7 +73,7 @@ async function refusalOf(
   return {
     status: 403,
     title: "Your role does not allow this",
-    detail: `Only ${whoMay(action)} of the account may ${action}, and you are a ${person.role}. Nothing was changed. Ask ${owners.slice(0, OWNERS_NAMED).join(", ")}.`,
+    detail: `${onlyThey(action)}, and you are a ${person.role}. Nothing was changed. Ask ${owners.slice(0, OWNERS_NAMED).join(", ")}.`,
   };
 }
 

@@ -166,11 +166,10 @@ async function readDue(
 ): Promise<void> {
   const asked = [...found.keys()].filter(({ mayHaveDue }) => mayHaveDue);
   if (asked.length === 0) return;
-  // A retry that is recorded meanwhile may still be read as it was before, so it is skipped too.
-  const here = asked.map(({ retrying }) => new Set(retrying));
-  const skipped = here.map(({ size }) => size);
-  // One that was queued again while its first attempt is in flight is read once that is recorded.
-  const unfinished = asked.map((endpoint) => new Set(endpoint.unfinished));
+  // A retry that is recorded meanwhile may still be read as it was before, so it is skipped too. One that was queued again while
+  // its first attempt is in flight is read once that is recorded.
+  const here = asked.map(({ retrying, unfinished }) => new Set([...retrying, ...unfinished]));
+  const skipped = asked.map(({ retrying }) => retrying.size);
   const most = deliveriesEach(asked.length);
   const rows = await sql.readDue(db.pool, {
     endpointIds: asked.map(({ id }) => id),
@@ -184,7 +183,7 @@ async function readDue(
     const read = byEndpoint.get(endpoint.id) ?? [];
     endpoint.mayHaveDue = read.length === most + (skipped[index] ?? 0);
     for (const { testNumber, eventId, ...row } of read) {
-      if (here[index]?.has(row.id) || unfinished[index]?.has(row.id)) continue;
+      if (here[index]?.has(row.id)) continue;
       found.get(endpoint)?.push({ ...row, endpoint, eventId: eventId ?? testNumber, isTest, isRetry: true });
     }
   }
