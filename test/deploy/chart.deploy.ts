@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, it } from "vitest";
+import { STOP_CLOSE_MS, STOP_GRACE_MS, STOP_NOTICE_MS } from "../../src/cli/service/stop-signal.ts";
 import { compilerComplaints } from "../support/compiler.ts";
 import { type KubernetesObject, lint, rendered } from "./rendered.ts";
 
@@ -146,6 +147,22 @@ it("runs nothing but a console while it is stopped", () => {
     ["feed-serve", 0],
   ]);
   expect(objects.find(({ kind }) => kind === "CronJob")?.spec?.suspend).toBe(true);
+});
+
+it("lets a pod take requests until the proxies know that it ends, and gives it the time that it needs then", () => {
+  const serve = rendered().find(
+    ({ kind, metadata }) => kind === "Deployment" && metadata.name === "feed-serve",
+  )?.spec?.template;
+  const { spec } = serve as {
+    spec: {
+      terminationGracePeriodSeconds: number;
+      containers: [{ lifecycle: { preStop: { exec: { command: string[] } } } }];
+    };
+  };
+  const [program, seconds] = spec.containers[0].lifecycle.preStop.exec.command;
+  expect([program, Number(seconds) > 0]).toEqual(["sleep", true]);
+  const longestSeconds = (STOP_NOTICE_MS + STOP_GRACE_MS + STOP_CLOSE_MS) / 1000;
+  expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + longestSeconds);
 });
 
 it("imports with the checks that a person accepts, and else without options", () => {

@@ -10,7 +10,7 @@ export const STOP_NOTICE_MS = 1_000;
 /** How long running requests and deliveries may take after a signal to stop. */
 export const STOP_GRACE_MS = 20_000;
 /** How long closing may take after that. A statement to a machine that has gone silent may never end. */
-const CLOSE_MS = 15_000;
+export const STOP_CLOSE_MS = 15_000;
 
 /**
  * Waits for a signal to stop. A second signal ends the process at once, and so does the time that a stop may take: `noticeMs`
@@ -24,7 +24,7 @@ export async function stopSignal(log: Log, noticeMs = 0): Promise<void> {
     log.warn("The database did not answer in time, so not everything was closed.");
     process.exit(1);
   };
-  setTimeout(end, noticeMs + STOP_GRACE_MS + CLOSE_MS).unref();
+  setTimeout(end, noticeMs + STOP_GRACE_MS + STOP_CLOSE_MS).unref();
 }
 
 /** Waits for a signal to stop. Later ones are ignored. */
