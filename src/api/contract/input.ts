@@ -8,7 +8,7 @@ export interface SentParameters {
   query: Record<string, unknown>;
   /** Filters and unknown query parameters as sent, decoded, in order; only where the operation has filters. */
   filters: Map<string, string[]>;
-  /** Errors that the contract's schemas cannot find: unknown and repeated parameters, control characters. */
+  /** Errors that the contract's schemas cannot find: unknown and repeated parameters, control characters, bytes that are no UTF-8. */
   faults: Fault[];
 }
 
@@ -22,11 +22,11 @@ export function readParameters(
   search: string,
 ): SentParameters {
   const sent: SentParameters = { params: {}, query: {}, filters: new Map(), faults: [] };
-  // Escapes that can't be decoded become U+FFFD, which no value of the contract may contain.
   const pairs = Map.groupBy(new URLSearchParams(search), ([name]) => name);
   const known = parametersOf(operation);
   for (const [name, values] of pairs) {
     const texts = values.map(([, value]) => value);
+    if (!isUtf8(texts, search)) sent.faults.push({ loc: ["query", name], ...NO_UTF_8 });
     const parameter = known.get(`query ${name}`);
     if (parameter && !parameter.isFilter) readQuery(sent, parameter, texts);
     else if (operation.hasFilters) sent.filters.set(name, texts);
@@ -39,6 +39,12 @@ export function readParameters(
   }
   return sent;
 }
+
+const NO_UTF_8 = { msg: "has escapes that are not UTF-8 (an é is %C3%A9)", type: "encoding" };
+
+// Escapes that can't be decoded become U+FFFD, and with it a filter would find nothing. Texts of the registry have it, too.
+const isUtf8 = (texts: readonly string[], search: string): boolean =>
+  /%EF%BF%BD/i.test(search) || !texts.some((text) => text.includes("\uFFFD"));
 
 function unknownFault(operation: Operation, name: string): Fault {
   const allowed = operation.parameters

@@ -124,6 +124,14 @@ describe("a query", () => {
     expect(locations).toEqual([location]);
   });
 
+  it("is refused for a filter that is not in UTF-8", async () => {
+    const records = "/v1/feeds/us_insurance_lapse_alerts/records?insurer=";
+    const [fault] = await detailOf(await service.get(`${records}CAF%E9`, key));
+    expect(fault).toMatchObject({ loc: ["query", "insurer"], type: "encoding" });
+    for (const name of ["CAF%C3%A9", "CAF%EF%BF%BD", "100%"])
+      expect((await service.get(`${records}${name}`, key)).status, name).not.toBe(422);
+  });
+
   it("is refused with at most 100 faults", async () => {
     const search = Array.from({ length: 1_000 }, (_, index) => `p${index}=1`).join("&");
     expect(await detailOf(await service.get(`/v1/usage?${search}`, key))).toHaveLength(100);
