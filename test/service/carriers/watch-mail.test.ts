@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { callerOfAccount } from "../../../src/accounts/keys/caller.ts";
 import { mailChanges, startWatchMail, WATCH_MAIL_COMPOSERS } from "../../../src/carriers/watch-mail.ts";
 import type { Context } from "../../../src/platform/context.ts";
@@ -237,9 +237,7 @@ it("has nothing of what was removed while it waited, and is not sent when nothin
     startMailer({ ...context, config }, { pollEveryMs: 20, composers: WATCH_MAIL_COMPOSERS });
   const sent = async () => {
     const running = mailer();
-    await vi.waitFor(async () => {
-      expect(await context.db.prisma.mailOutbox.count({ where: { sentAt: null } })).toBe(0);
-    });
+    await expect.poll(() => context.db.prisma.mailOutbox.count({ where: { sentAt: null } })).toBe(0);
     await running.stop();
     return server.received.map(({ raw }) => raw);
   };
