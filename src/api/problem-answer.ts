@@ -28,7 +28,7 @@ export function answerError(
   thrown: unknown,
   operation?: Operation,
 ): void {
-  const error = toDatabaseError(thrown);
+  const error = errorOf(response, thrown);
   if (response.headersSent || response.destroyed) {
     breakOff(context, response, error);
     return;
@@ -53,7 +53,11 @@ export const problemFor = (
   response: Response,
   thrown: unknown,
   operation?: Operation,
-): ProblemError => problemOf(context, response, toDatabaseError(thrown), operation);
+): ProblemError => problemOf(context, response, errorOf(response, thrown), operation);
+
+/** An error of the database as such. A request that its client broke off fails with a code that these have too. */
+const errorOf = ({ req: request }: Response, thrown: unknown): unknown =>
+  thrown === request.errored ? thrown : toDatabaseError(thrown);
 
 /** Sets Retry-After when trying again helps. Returns the problem's status. */
 export function setRetryAfter(response: Response, problem: ProblemError): number {
@@ -91,6 +95,10 @@ function problemOf(
 ): ProblemError {
   if (error instanceof ProblemError && isDeclared(error, operation)) return error;
   const { requestId, operation: name } = exchangeOf(response);
+  if (hasClientLeft(response, error)) {
+    context.log.debug({ requestId, operation: name, err: error }, "An answer broke off.");
+    return unavailable();
+  }
   const message = ofDisk(context, error);
   if (message !== null) {
     // Where the code wrote does not matter, so no stack.

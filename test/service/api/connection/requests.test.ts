@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { memoryLog } from "../../../support/memory-log.ts";
 import { jsonOf, sendRaw } from "../../../support/network/raw-http.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
@@ -103,4 +104,25 @@ it("says nothing of https if the service is not reached by it", async () => {
   const { headers } = await plain.get("/healthz");
   await plain.stop();
   expect(headers.get("strict-transport-security")).toBeNull();
+});
+
+// The log blamed the database, which had nothing to do with it; anyone could cause that without a key.
+it.each([
+  ["/v1/opt-out", "application/json"],
+  ["/v1/carriers/lookup", "application/json"],
+  ["/mcp", "application/json"],
+  ["/remove", "application/x-www-form-urlencoded"],
+])("a request to %s that its client breaks off is no fault of the service", async (path, type) => {
+  const { log, lines } = memoryLog();
+  const logging = await startTestService({ log });
+  try {
+    const { key } = await logging.createAccount();
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: ${type}\r\n`;
+    await sendRaw(logging.port, `${head}Content-Length: 50\r\n\r\n{`, { giveUpMs: 300 });
+    const broken = () => lines().filter(({ err }) => err !== undefined);
+    await expect.poll(broken, { timeout: 10_000 }).toHaveLength(1);
+    expect(broken()).toMatchObject([{ level: "debug", msg: "An answer broke off." }]);
+  } finally {
+    await logging.stop();
+  }
 });
