@@ -3,8 +3,10 @@ import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pythonWheel, wheelName } from "../../../scripts/generate/packages/wheel.ts";
 import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
@@ -196,6 +198,51 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
   }
 });
 
+it("tells the answers of others from the service's, shows no key, and ends a download whose loop is left", async () => {
+  const { key } = await service.createAccount(AMPLE);
+  const page = await startRawServer((_request, response) =>
+    response.end("<html>Sign in to this network</html>"),
+  );
+  const problem = gzipSync(JSON.stringify({ code: "quota_exceeded", detail: "No rows are left." }));
+  const compressed = await startRawServer((_request, response) =>
+    response.writeHead(429, { "Content-Encoding": "gzip" }).end(problem),
+  );
+  const garbled = await startRawServer((_request, response) =>
+    response.writeHead(200, { "Content-Encoding": "gzip" }).end(problem.fill(1, 12)),
+  );
+  const left = Promise.withResolvers<void>();
+  const endless = await startRawServer(async (request, response) => {
+    if (request.url?.includes("export") === false) return left.promise.then(() => response.end("{}"));
+    response.on("close", left.resolve);
+    Readable.from(repeated(`${JSON.stringify({ company: "BROKER" })}\n`)).pipe(response);
+  });
+  const given = {
+    baseUrl: service.url,
+    key,
+    pageUrl: page.url,
+    compressedUrl: compressed.url,
+    garbledUrl: garbled.url,
+    endlessUrl: endless.url,
+  };
+  try {
+    expect(await printed("foreign_answers.py", given)).toEqual({
+      page: ["unexpected_answer", 200],
+      compressed: ["quota_exceeded", 429],
+      garbled: ["connection_failed", null],
+      keyOfFile: 0,
+      noKey: "api_key is no key. Give TruckingDataFeed a key of your account.",
+      showsKey: false,
+      left: ["BROKER", null],
+    });
+  } finally {
+    await Promise.all([page, compressed, garbled, endless].map((server) => server.close()));
+  }
+});
+
+function* repeated(line: string): Generator<string> {
+  for (;;) yield line;
+}
+
 it("repeats a call whose answer broke off, but not one that would fail then because it was done", async () => {
   const { key, accountId } = await service.createAccount({ ...AMPLE, scopes: ALL_SCOPES });
   const { id } = await registerEndpoint(service.context, accountId);
@@ -282,6 +329,22 @@ describe("sync_feed", () => {
     expect(await quotaRows()).toBe(4);
     expect((await printed("sync_brokers.py", given)).version).toBe(second.version);
     expect(await quotaRows()).toBe(4);
+  });
+
+  // No run after it could read the file.
+  it("goes on after a crash that cut a page in the middle of a character", async () => {
+    const { key } = await service.createAccount(AMPLE);
+    const copies = path.join(folder, "cut");
+    const given = { baseUrl: service.url, key, folder: copies };
+    await publish(3, [{ dot_number: "4500001" }]);
+    await printed("sync_brokers.py", given);
+    const [facts = ""] = (await readFile(path.join(copies, `${FEED}.ndjson`), "utf8")).split("\n");
+    const { version, removals, filters } = JSON.parse(facts);
+    const head = JSON.stringify({ since: version, removals, filters });
+    const page = Buffer.from('{"data":[{"record":{"company":"É');
+    await writeFile(path.join(copies, `${FEED}.changes`), [`${head}\n`, page.subarray(0, -1)]);
+    await publish(4, [{ dot_number: "4500001", company: "RENAMED LLC" }]);
+    expect(await printed("sync_brokers.py", given)).toMatchObject({ records: [{ company: "RENAMED LLC" }] });
   });
 
   // A tuple read the whole feed at each run; a set or a date failed after that was paid for.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.parse
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union, cast
 
@@ -17,6 +18,15 @@ from .paged_list import PagedList, by_cursor
 from .sync import SyncResult, sync_feed
 from .types import FeedCalls
 from .watchlists import Watchlists
+
+
+def _checked(api_key: str) -> str:
+    """The key, without the line break of a file. The error that http.client has for another one would show the key."""
+    key = api_key.strip()
+    if re.search("[^!-~]", key):
+        raise ValueError("api_key is no key. Give TruckingDataFeed a key of your account.")
+    return key
+
 
 class TruckingDataFeed(FeedCalls, CarrierCalls):
     """The service, with one key. Calls that fail raise TruckingDataFeedError.
@@ -38,7 +48,7 @@ class TruckingDataFeed(FeedCalls, CarrierCalls):
         on_retry: Callable[[TruckingDataFeedError, float], None] = lambda error, wait: None,
     ) -> None:
         self._connection = Connection(
-            api_key=api_key,
+            api_key=_checked(api_key),
             base_url=base_url.rstrip("/"),
             user_agent=f"{user_agent} {USER_AGENT}".strip(),
             timeout_seconds=timeout_seconds,

@@ -12,7 +12,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from dataclasses import dataclass
+import zlib
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Mapping, Optional, Tuple
 
@@ -44,7 +45,8 @@ class Answer:
 class Connection:
     """Where and how calls are made."""
 
-    api_key: str
+    # Reports of errors often show the variables, and so would show the key.
+    api_key: str = field(repr=False)
     base_url: str
     user_agent: str
     timeout_seconds: float
@@ -149,16 +151,30 @@ def _text(value: Any) -> str:
 
 
 def _data_of(response: Any) -> Any:
+    facts: Any = {"request_id": response.headers.get("X-Request-Id")}
     try:
         with response:
-            content = response.read()
-        if response.headers.get("Content-Encoding") == "gzip":
-            content = gzip.decompress(content)
+            content = _content_of(response)
+    except _BROKEN_OFF as error:
+        raise TruckingDataFeedError("connection_failed", f"The answer broke off: {error}.", **facts) from error
+    try:
         return json.loads(content) if content else None
-    except (OSError, EOFError, ValueError, http.client.HTTPException) as error:
-        raise TruckingDataFeedError(
-            "connection_failed", f"The answer broke off: {error}.", request_id=response.headers.get("X-Request-Id")
-        ) from error
+    except ValueError as error:
+        raise _foreign(response.geturl(), status=response.status, **facts) from error
+
+
+_BROKEN_OFF = (OSError, EOFError, zlib.error, http.client.HTTPException)
+
+
+def _content_of(response: Any) -> bytes:
+    content: bytes = response.read()
+    return gzip.decompress(content) if response.headers.get("Content-Encoding") == "gzip" else content
+
+
+def _foreign(url: str, **facts: Any) -> TruckingDataFeedError:
+    """The error of an answer that is not the service's."""
+    detail = f"{url} did not answer as the service does. Check base_url, and the proxies on the way."
+    return TruckingDataFeedError("unexpected_answer", detail, **facts)
 
 
 def _answer_of(method: str, path: str, response: Any) -> Answer:
@@ -195,21 +211,22 @@ def _error_of(error: urllib.error.HTTPError, url: str) -> TruckingDataFeedError:
         return TruckingDataFeedError("invalid_request", detail, faults=faults, **facts)
     if code is None:
         where = error.headers.get("Location")
-        to = f"{url} redirects to {where}. Set base_url to the address that answers."
-        other = f"{url} did not answer as the service does. Check base_url, and the proxies on the way."
-        return TruckingDataFeedError("unexpected_answer", to if where else other, **facts)
+        if not where:
+            return _foreign(url, **facts)
+        detail = f"{url} redirects to {where}. Set base_url to the address that answers."
+        return TruckingDataFeedError("unexpected_answer", detail, **facts)
     return TruckingDataFeedError(code, detail, **facts)
 
 
 def _problem_in(error: urllib.error.HTTPError) -> Tuple[Optional[str], str, Any]:
     try:
-        body = json.loads(error.read())
+        body = json.loads(_content_of(error))
         detail = body["detail"]
         if isinstance(detail, list):
             parts = (f"{'.'.join(map(str, fault['loc']))} {fault['msg']}" for fault in detail)
             return None, "; ".join(parts) + ".", detail
         return body["code"], detail, ()
-    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
+    except (ValueError, KeyError, TypeError, *_BROKEN_OFF):
         return None, "", ()
 
 

@@ -36,8 +36,14 @@ class FeedExport:
         """The file's bytes. When the connection breaks, they go on at the byte where they ended.
 
         When they can't, for example because a business was removed meanwhile (`export_changed`), this raises: discard
-        what came until then.
+        what came until then. A loop that is left ends the download.
         """
+        try:
+            yield from self._resumed_chunks()
+        finally:
+            self._response.close()
+
+    def _resumed_chunks(self) -> Iterator[bytes]:
         received, breaks = 0, 0
         while True:
             try:

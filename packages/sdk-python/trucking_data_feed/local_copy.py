@@ -58,8 +58,8 @@ class PageStore:
         since = {"since": copy.version, "removals": copy.removals, "filters": copy.filters}
         head = json.dumps(since, separators=(",", ":"))
         try:
-            with open(self._file, encoding="utf-8") as stored:
-                # A crash may have cut the last line.
+            # A crash may have cut the last line, and a character of it.
+            with open(self._file, encoding="utf-8", errors="replace") as stored:
                 lines = stored.read().split("\n")[:-1]
         except FileNotFoundError:
             lines = []
