@@ -14,7 +14,8 @@ class TruckingDataFeedError(Exception):
     """A call that failed. Decide by `code`; show the message to people.
 
     `code` is a problem code of the service, or `invalid_request` (422; `faults` says which parts), `connection_failed`,
-    `timeout`, `unexpected_answer` (something else answered, for example a proxy). Newer services may send other codes.
+    `timeout`, `not_modified` (304), `unexpected_answer` (something else answered, for example a proxy). Newer services may
+    send other codes.
     """
 
     def __init__(

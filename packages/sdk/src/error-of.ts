@@ -13,6 +13,9 @@ export function errorOf(thrown: unknown, response: Response | undefined): Trucki
   }
   const requestId = response.headers.get("x-request-id");
   const facts = { status: response.status, requestId, retryAfterSeconds: retryAfterOf(response) };
+  if (response.status === 304) {
+    return new TruckingDataFeedError({ ...facts, code: "not_modified", detail: "Nothing has changed." });
+  }
   if (isProblem(thrown)) {
     return new TruckingDataFeedError({ ...facts, code: thrown.code, detail: thrown.detail });
   }

@@ -7,6 +7,7 @@ import type { ProblemCode } from "./generated/problem-codes.ts";
  * - `invalid_request`: the service refused a parameter or the body (422); `faults` says which.
  * - `connection_failed`: no whole answer arrived.
  * - `timeout`: the answer did not arrive within `timeoutMs`.
+ * - `not_modified`: nothing has changed since the answer whose `ETag` the call sent in `If-None-Match` (304).
  * - `unexpected_answer`: something other than the service answered, for example a proxy.
  *
  * A newer service may send codes that this version of the SDK does not list.
@@ -16,6 +17,7 @@ export type ErrorCode =
   | "invalid_request"
   | "connection_failed"
   | "timeout"
+  | "not_modified"
   | "unexpected_answer"
   | (string & {});
 

@@ -47,6 +47,16 @@ describe("an error of the service", () => {
     ]);
   });
 
+  // It blamed the address, or a proxy.
+  it("is not_modified for a page that the caller has", async () => {
+    const pages = tdf.records("us_brokers").pages().withResponse();
+    const page = (await pages.next()).value;
+    const tag = page?.response.headers.get("etag") ?? "";
+    const again = tdf.records("us_brokers", {}, { headers: { "If-None-Match": tag } }).pages();
+    const error = await failureOf(again.next());
+    expect(error).toMatchObject({ code: "not_modified", status: 304, isTemporary: false });
+  });
+
   it("says which part of the request is not valid", async () => {
     const error = await failureOf(tdf.carrier("12a"));
     expect(error).toMatchObject({
