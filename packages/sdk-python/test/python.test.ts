@@ -10,6 +10,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pythonWheel, wheelName } from "../../../scripts/generate/packages/wheel.ts";
 import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
+import { NO_TERMS } from "../../../src/accounts/keys/key-terms.ts";
+import { createKey } from "../../../src/accounts/keys/keys.ts";
 import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
 import { operationTable } from "../../../src/generated/operations.ts";
 import { createTestKey } from "../../../src/testmode/test-keys.ts";
@@ -331,6 +333,26 @@ describe("sync_feed", () => {
     expect(await quotaRows()).toBe(4);
   });
 
+  // Pages of records cost their rows again each time that a reading begins anew.
+  it("pays once for a first reading that broke off, and reads pages with a key that may take no export", async () => {
+    const { key, accountId } = await service.createAccount(AMPLE);
+    await publish(2, [{ dot_number: "4500001" }, { dot_number: "4500002" }]);
+    const cutting = await startCuttingProxy(service.url, [500, 0, 0, 0]);
+    const copies = path.join(folder, "broken");
+    const broken = printed("sync_brokers.py", { baseUrl: cutting.url, key, folder: copies });
+    await expect(broken).rejects.toThrow("connection_failed");
+    await cutting.close();
+    const given = { baseUrl: service.url, key, folder: copies };
+    expect(await printed("sync_brokers.py", given)).toMatchObject({ rows: 2 });
+    const usage = await (await service.get("/v1/usage", key)).json();
+    expect(usage).toMatchObject({ usage: { quota_rows: 2 } });
+
+    const scopes = { ...NO_TERMS, scopes: ["feeds:read" as const] };
+    const { key: pagesOnly } = await createKey(service.context, accountId, "pages", scopes);
+    const byPages = { baseUrl: service.url, key: pagesOnly, folder: path.join(folder, "pages") };
+    expect(await printed("sync_brokers.py", byPages)).toMatchObject({ rows: 2 });
+  });
+
   // No run after it could read the file.
   it("goes on after a crash that cut a page in the middle of a character", async () => {
     const { key } = await service.createAccount(AMPLE);
@@ -352,7 +374,7 @@ describe("sync_feed", () => {
     const { key } = await service.createAccount(AMPLE);
     await publish(2, [{ dot_number: "4500001", authority_granted: "2026-11-02" }]);
     const given = { baseUrl: service.url, key, folder: path.join(folder, "filters") };
-    const twice = [["records"], ["changes"]];
+    const twice = [["export.ndjson"], ["changes"]];
     const refused = (what: string) => [
       `sync_feed takes no ${what}. A copy has all columns of all records that match its filters in the newest version.`,
       0,

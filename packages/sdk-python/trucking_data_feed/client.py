@@ -102,7 +102,9 @@ class TruckingDataFeed(FeedCalls, CarrierCalls):
         """Brings a copy of the feed in `folder` up to date: changes since the last run, or all records at first.
 
         The file changes in one step after the copy was compared with the service's checkpoint. A run that was killed
-        loses nothing. One run at a time may use a folder. A copy takes no `fields`, `since` or `version`.
+        loses nothing and pays for no page of changes twice. All records come as an export, which may begin again without
+        further cost, or by pages if the key has no scope `export:read`. One run at a time may use a folder. A copy takes no
+        `fields`, `since` or `version`.
         """
         return sync_feed(self._connection, folder, feed, dict(filters or {}))
 

@@ -29,6 +29,8 @@ class FeedExport:
         self.version: Optional[int] = _number(headers.get("X-Checkpoint-Version"))
         self.rows: Optional[int] = _number(headers.get("X-Row-Count"))
         self.digest: Optional[str] = headers.get("X-Checkpoint-Digest")
+        self.removals: Optional[int] = _number(headers.get("X-Checkpoint-Removals"))
+        self.as_of: Optional[str] = headers.get("X-As-Of")
         self.headers: Mapping[str, str] = dict(headers.items())
         self._etag: str = headers.get("ETag", "")
 

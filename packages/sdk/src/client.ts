@@ -89,7 +89,8 @@ export interface TruckingDataFeed extends CarrierCalls, ConnectionCalls, TestMod
   /**
    * Brings a copy of the feed in `folder` up to date: changes since the last run, or all records at first. The file
    * changes in one step after the copy was compared with the service's checkpoint. A run that was killed loses nothing
-   * and pays for no page twice. One run at a time may use a folder.
+   * and pays for no page of changes twice. All records come as an export, which may begin again without further cost, or
+   * by pages if the key has no scope `export:read`. One run at a time may use a folder.
    */
   syncFeed<Code extends FeedCode>(
     folder: string,

@@ -1,12 +1,11 @@
 import { ask, type Connection } from "../call.ts";
 import { listChanges } from "../changes.ts";
 import { digestOf } from "../checkpoint.ts";
-import { TruckingDataFeedError, VersionEndedError } from "../errors.ts";
+import { TruckingDataFeedError } from "../errors.ts";
 import type { FeedCode, FeedFilters } from "../feeds.ts";
 import { listFeeds } from "../generated/operations/sdk.gen.ts";
 import type { Checkpoint } from "../generated/operations/types.gen.ts";
 import type { PageOptions } from "../pages.ts";
-import { listRecords } from "../records.ts";
 import { refreshRecord } from "../volatile.ts";
 import {
   type ChangesPage,
@@ -18,6 +17,7 @@ import {
   readCopy,
   writeCopy,
 } from "./local-copy.ts";
+import { readWhole } from "./whole-reading.ts";
 
 /** How a copy is brought up to date. A `signal` stops it: the copy stays as it was, and the next run continues. */
 export type SyncOptions = PageOptions;
@@ -34,7 +34,7 @@ export interface SyncResult extends CopyFacts {
   isWhole: boolean;
 }
 
-/** How often a whole reading begins again when a removal or a new version comes between its pages. */
+/** How often a whole reading begins again when something changes meanwhile. */
 const MOST_READINGS = 5;
 
 /** Brings the copy of a feed in a folder up to date. See TruckingDataFeed.syncFeed. */
@@ -145,10 +145,7 @@ async function whole(
   options: SyncOptions,
 ): Promise<SyncResult> {
   for (let reading = 1; ; reading += 1) {
-    const read = await readWhole(connection, feed, filters, options).catch((error: unknown) => {
-      if (error instanceof VersionEndedError && reading < MOST_READINGS) return null;
-      throw error;
-    });
+    const read = await readWhole(connection, feed, filters, options);
     if (read !== null && (await agrees(connection, read.copy, read.checkpoint, options))) {
       await writeCopy(folder, read.copy);
       const counts = { added: read.copy.records.size, changed: 0, removed: 0 };
@@ -159,25 +156,6 @@ async function whole(
       throw new TruckingDataFeedError({ code: "unexpected_answer", detail });
     }
   }
-}
-
-async function readWhole(
-  connection: Connection,
-  feed: FeedCode,
-  filters: CopyFacts["filters"],
-  options: SyncOptions,
-): Promise<{ copy: Copy; checkpoint: Checkpoint | null }> {
-  const copy: Copy = { feed, filters, version: 0, asOf: null, records: new Map() };
-  let checkpoint: Checkpoint | null = null;
-  for await (const { data, meta, as_of } of listRecords(connection, feed, filters, options).pages()) {
-    for (const record of data)
-      copy.records.set(String((record as { record_id?: unknown }).record_id), { ...record });
-    copy.version = meta.version;
-    copy.asOf = as_of;
-    checkpoint = meta.checkpoint ?? null;
-    copy.removals = checkpoint?.removals ?? undefined;
-  }
-  return { copy, checkpoint };
 }
 
 /** Whether a copy has the checkpoint of its version. A version without one is taken as it is. */
