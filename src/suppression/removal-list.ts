@@ -1,5 +1,5 @@
 // The removal list itself: businesses and contacts that are removed. Everything that changes it is here.
-// Other modules read the views removal_list_business, removal_list_contact and removal_list_state.
+// Other modules read the views removal_list_business, removal_list_contact, removal_list_named_contact and removal_list_state.
 
 import * as sql from "../generated/sql/suppression.ts";
 import type { Queryable } from "../platform/database/statement.ts";

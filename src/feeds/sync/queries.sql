@@ -1,7 +1,9 @@
 -- name: blankedAmong :many
--- The contacts among these that are on the removal list now, each with the list's number since then.
+-- The contacts among these that are on the removal list now, each with the list's number since then; and, without a number,
+-- those that requests in force name, which hide no record.
 -- params: contacts
-SELECT value, number FROM removal_list_contact WHERE value = ANY ($1::text[]);
+SELECT value, number FROM removal_list_contact WHERE value = ANY ($1::text[])
+UNION ALL SELECT value, NULL FROM removal_list_named_contact WHERE value = ANY ($1);
 
 -- name: changedAmong :many
 -- The records among these that a step of the way changes.

@@ -204,17 +204,20 @@ async function hiddenAmong(
     removedAmong(context, usdots),
     sql.blankedAmong(context.db.pool, { contacts: [...new Set(asked)] }),
   ]);
-  const contacts = new Map(blanked.map(({ value, number }) => [value, number]));
+  const contacts = new Map(
+    blanked.flatMap(({ value, number }) => (number === null ? [] : [[value, number] as const])),
+  );
+  const unshown = new Set(blanked.map(({ value }) => value));
   const lists = { removed: { usdots: removed, contacts }, returned };
   const before = (usdot: number, record: PlainRecord | null): WasHidden =>
     wasHidden(feed, copy, lists, { usdot, record });
   const blank = (record: PlainRecord | null): PlainRecord | null =>
-    record === null || contacts.size === 0
+    record === null || unshown.size === 0
       ? record
       : {
           ...record,
           ...Object.fromEntries(
-            names.filter((name) => contacts.has(String(record[name]))).map((name) => [name, null]),
+            names.filter((name) => unshown.has(String(record[name]))).map((name) => [name, null]),
           ),
         };
   return { usdots: removed, before, blank };

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../../src/generated/types.ts";
+import { addAgentContact } from "../../../../src/registry/contacts/agent-contacts.ts";
+import { undoRemovals as undoRequests } from "../../../../src/suppression/requests/requests.ts";
 import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
 import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
 import { putChange, type Recorded } from "../../../support/registry/recorded-changes.ts";
+import { optOut } from "../../../support/removals/opt-outs.ts";
 import {
   blankContacts,
   removeBusinesses,
@@ -256,6 +259,26 @@ describe("changes of watched carriers", () => {
     service.clock.set("2026-11-21T12:00:00Z");
     await setDetection(service.context.db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
   });
+});
+
+// A company that files a named contact no longer is not removed, so its past would go on showing the contact.
+it("changes show no contact that a request in force names, until it is undone", async () => {
+  const requestId = await optOut(service.url, { phone: "512-555-0142" });
+  expect(await lines("category=contact")).toEqual(["101 phone null > 5125550177"]);
+  await undoRequests(service.context, [requestId], "asked by mistake");
+  expect(await lines("category=contact")).toEqual([PHONE]);
+});
+
+it("changes show no agent's own address at a public mail service", async () => {
+  const { key: reader } = await service.createAccount(PLAN);
+  await watch(["104"], reader);
+  const own = { usdot: 104, category: "contact", field: "email" } as const;
+  const seenAt = "2026-11-21T11:20:05Z";
+  await change({ ...own, before: "agent@gmail.com", after: "own@acme.example", seenAt });
+  const emails = () => lines(`category=contact&since=${seenAt}`, reader);
+  expect(await emails()).toEqual(["104 email agent@gmail.com > own@acme.example"]);
+  await addAgentContact(service.context, "agent@gmail.com", null);
+  expect(await emails()).toEqual(["104 email null > own@acme.example"]);
 });
 
 describe("events of a watchlist", () => {

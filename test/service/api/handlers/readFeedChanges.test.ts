@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { takeOffList } from "../../../../src/suppression/removal-list.ts";
+import { undoRemovals } from "../../../../src/suppression/requests/requests.ts";
 import { AMPLE } from "../../../support/feeds/every-feed.ts";
 import { recordsOf } from "../../../support/feeds/every-record.ts";
 import { REFUSED_BY_FEED, USUAL_BY_FEED } from "../../../support/feeds/filter-table.ts";
 import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
+import { optOut } from "../../../support/removals/opt-outs.ts";
 import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import {
@@ -281,6 +283,18 @@ describe("what is on the removal list", () => {
       { op: "changed", changed: ["phone", "email"], before: { phone: null, email: "k@example.com" } },
     ]);
     expect(JSON.stringify(data)).not.toContain("2145550177");
+  });
+
+  // Nobody files it any more, so no business is removed: the record stays, and only its past had the contact.
+  it("is null in `before`: a contact that a request in force names", async () => {
+    const version = await publish(service, [broker("i", { phone: "2145550166", email: "i@example.com" })]);
+    await publish(service, [broker("i", { phone: "2145550167", email: "other@example.com" })]);
+    const requestId = await optOut(service.url, { phone: "(214) 555-0166" });
+    const told = async () => (await changes(`since_version=${version}`)).data;
+    const shown = { op: "changed", changed: ["phone", "email"] };
+    expect(await told()).toMatchObject([{ ...shown, before: { phone: null, email: "i@example.com" } }]);
+    await undoRemovals(service.context, [requestId], "asked by mistake");
+    expect(await told()).toMatchObject([{ ...shown, before: { phone: "2145550166" } }]);
   });
 });
 
