@@ -13,6 +13,9 @@ import { REQUESTS_LOCK } from "./requests.ts";
 /** How long the link works that confirms an address. */
 export const ACCESS_LINK_HOURS = 72;
 
+/** The purpose of the mail with the link. It keeps no address once it is sent: its text says that we forget the request. */
+export const ACCESS_CONFIRMATION = "access_confirmation";
+
 const LIMITS: StrangersMail = {
   perMailboxAndDay: 3,
   perHour: 100,
@@ -52,7 +55,7 @@ export async function requestAccess(
       expiresAt,
     });
     await queueMail(client, {
-      purpose: "access_confirmation",
+      purpose: ACCESS_CONFIRMATION,
       recipient: email,
       now,
       subject: "Confirm your request for access to Trucking Data Feed",

@@ -1,16 +1,15 @@
 import { Command } from "commander";
-import { WATCH_MAIL_COMPOSERS } from "../../carriers/watch-mail.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { startMailer } from "../../platform/mail/mailer.ts";
 import { type OpenContext, openContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
-import { CONFIRMATION } from "../../suppression/requests/confirmation.ts";
 import { runTestMode } from "../../testmode/running.ts";
 import { startWatching } from "../../watch/watching.ts";
 import { startDispatcher } from "../../webhooks/dispatch/dispatcher.ts";
 import { prepareSecrets } from "../../webhooks/secrets/prepare-secrets.ts";
 import { startAdmin } from "./admin.ts";
+import { MAILS } from "./mails.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 export function dispatchCommand(): Command {
@@ -32,7 +31,7 @@ async function dispatchUntilStopped({ context }: OpenContext): Promise<void> {
   await prepareSecrets(context);
   // Before the first delivery, so that a signal never cuts one off.
   const stopped = stopSignal(context.log);
-  const mailer = startMailer(context, { composers: WATCH_MAIL_COMPOSERS, unkept: [CONFIRMATION] });
+  const mailer = startMailer(context, MAILS);
   const dispatcher = startDispatcher(context);
   const stopUpkeep = startUpkeep(context);
   watchTables(context);

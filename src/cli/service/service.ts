@@ -5,7 +5,7 @@ import { startUsageCounter } from "../../accounts/usage/usage-counter.ts";
 import { isStopping, stopApi } from "../../api/connection/stop.ts";
 import { createApi, listen } from "../../api/server.ts";
 import { keepSharedValues } from "../../carriers/connections/shared-values.ts";
-import { keepMailing, WATCH_MAIL_COMPOSERS } from "../../carriers/watch-mail.ts";
+import { keepMailing } from "../../carriers/watch-mail.ts";
 import { keepNames } from "../../feeds/names/names.ts";
 import { keepRowsPrepared } from "../../feeds/row-files/keep-prepared.ts";
 import { routeMcp } from "../../mcp/mcp.ts";
@@ -15,12 +15,12 @@ import { startMailer } from "../../platform/mail/mailer.ts";
 import type { OpenContext } from "../../platform/opening/open-context.ts";
 import { watchTables } from "../../retention/table-metrics.ts";
 import { startUpkeep } from "../../retention/upkeep.ts";
-import { CONFIRMATION } from "../../suppression/requests/confirmation.ts";
 import { runTestMode, type StartDispatcher } from "../../testmode/running.ts";
 import { startWatching } from "../../watch/watching.ts";
 import { keepPaying } from "../../watchlists/pay-for-month.ts";
 import { prepareSecrets } from "../../webhooks/secrets/prepare-secrets.ts";
 import { listenError, startAdmin } from "./admin.ts";
+import { MAILS } from "./mails.ts";
 import { STOP_GRACE_MS, stopSignal } from "./stop-signal.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function runService(
     throw error;
   });
   const stopCounting = startUsageCounter(context);
-  const mailer = startMailer(context, { composers: WATCH_MAIL_COMPOSERS, unkept: [CONFIRMATION] });
+  const mailer = startMailer(context, MAILS);
   const stopUpkeep = startUpkeep(context);
   const stopKeeping = [
     keepRowsPrepared,

@@ -1,8 +1,10 @@
 // A stranger requests access by the form, confirms the address, and waits; the operator grants or declines.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { requestNewEmail } from "../../../../src/accounts/sessions/sign-in-links.ts";
 import { applyShippedPlansOnce } from "../../../../src/cli/accounts/plan.ts";
+import { MAILS } from "../../../../src/cli/service/mails.ts";
 import { entryContextOf } from "../../../../src/platform/context.ts";
+import { startMailer } from "../../../../src/platform/mail/mailer.ts";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
 import { operatorSignInLink } from "../../../../src/watch/operator-sign-in.ts";
 import { accessLinkTo, askForAccess } from "../../../support/access.ts";
@@ -402,6 +404,18 @@ describe("the operator", () => {
     await tdf("account", "close", String(waiting.accountId), "--keep-data");
     expect(await requestsOf(`b${email}`)).toEqual([]);
   });
+});
+
+// The address may be of somebody who asked for nothing, and sent mails are kept for 90 days.
+it("keeps the address of a stranger in no mail that was sent", async () => {
+  await askForAccess(service.context, email);
+  expect(await mailsTo(email)).toEqual(["access_confirmation"]);
+  const mailer = startMailer(service.context, { ...MAILS, pollEveryMs: 20 });
+  try {
+    await vi.waitFor(async () => expect(await mailsTo(email)).toEqual([]), { timeout: 20_000 });
+  } finally {
+    await mailer.stop();
+  }
 });
 
 it("forgets what nobody confirmed after a day, and what was decided after 90 days", async () => {
