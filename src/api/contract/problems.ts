@@ -87,6 +87,7 @@ const MESSAGES: Record<string, (params: Parameters) => string> = {
   minLength: ({ limit }) => (limit === 1 ? "must not be empty" : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minItems: ({ limit }) => (limit === 1 ? "must not be empty" : `must have at least ${limit} items`),
+  minProperties: () => "must not be empty",
   maxItems: ({ limit }) => `must have at most ${limit} items`,
   uniqueItems: () => "must not name the same item twice",
   pattern: ({ pattern }) => `must have the form ${pattern}`,
@@ -102,5 +103,6 @@ const TYPE_WORDS: Record<string, string> = {
   boolean: "true or false",
   string: "text",
   array: "a list",
+  object: "an object",
 };
 const typeWord = (type: unknown): string => TYPE_WORDS[String(type)] ?? String(type);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handlers } from "../../../src/generated/handlers.ts";
 import type { Handler, Handlers } from "../../../src/generated/operations.ts";
+import { sendRaw } from "../../support/network/raw-http.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -186,6 +187,16 @@ describe("a body", () => {
     expect(await detailOf(await post(""))).toEqual([{ loc: ["body"], msg: "is missing", type: "required" }]);
   });
 
+  it("is refused in words if it is no object, or an empty one where one member is needed", async () => {
+    expect(await detailOf(await post("[]"))).toEqual([
+      { loc: ["body"], msg: "must be an object", type: "type" },
+    ]);
+    const answer = await service.send("PATCH", "/v1/watchlists/1", { key, body: {} });
+    expect(await detailOf(answer)).toEqual([
+      { loc: ["body"], msg: "must not be empty", type: "minProperties" },
+    ]);
+  });
+
   it.each(["{", "{'a':1}", "\u0000", new Uint8Array([0x22, 0xff, 0x22]), "[".repeat(30_000), "nul"])(
     "is refused as malformed JSON (case %#)",
     async (body) => {
@@ -246,6 +257,20 @@ describe("a body", () => {
       { numRuns: 100 },
     );
   });
+});
+
+describe("a body that may be left out", () => {
+  // A proxy in front can send chunks where there is no body, and no Content-Type then.
+  it.each(["/v1/webhooks/1/rotate", "/v1/keys/k7Rw2mQz/rotate"])(
+    "of %s may also be chunks of nothing",
+    async (path) => {
+      const { key } = await service.createAccount({ scopes: ["webhooks:write", "keys:write"] });
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nConnection: close`;
+      const answer = await sendRaw(service.port, `${head}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`);
+      // The request was taken, and there is no such endpoint or key.
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
 });
 
 describe("a body where the operation takes none", () => {
