@@ -261,4 +261,12 @@ describe("an old file without dates holds back the feeds that need it:", () => {
     await importDir(await replaced("motus_inshist.csv", nothing, DAYS - 1), { isDifference: true });
     expect(await asOfDays()).toEqual({ [BROKERS]: dayAt(DAYS - 1), [LAPSES]: dayAt(LAST) });
   });
+
+  it("a daily difference without rows, whose bytes are those of every day without changes", async () => {
+    const headerOf = (text: string) => text.slice(0, text.indexOf("\n") + 1);
+    const still = await folders.changed(DAYS - 1, "motus_boc3.csv", headerOf);
+    for (const dir of [still, folders.day(DAYS - 1), still]) await importDir(dir, { isDifference: true });
+    const [run] = await listRuns(service.context, 1);
+    expect(run?.report?.files.find(({ dataset }) => dataset === "motus_boc3")?.rowsRead).toBe(0);
+  });
 });

@@ -57,8 +57,8 @@ const olderThan = (title: string, newest: string | null, before: string): Compla
 
 /** Complains about files with the same bytes as a file of an import before the last one. */
 export async function oldFileComplaints({ db }: Context, files: readonly StagedFile[]): Promise<Complaint[]> {
-  const live = files.flatMap(({ file, dataset, sha256 }) =>
-    sha256 === undefined || isLegacy(dataset) ? [] : [{ file, dataset, sha256 }],
+  const live = files.flatMap(({ file, dataset, sha256, rowsRead }) =>
+    sha256 === undefined || isLegacy(dataset) || rowsRead === 0 ? [] : [{ file, dataset, sha256 }],
   );
   const rows = await sql.findOldFiles(db.bulkPool, {
     datasets: live.map(({ dataset }) => dataset),

@@ -5,7 +5,8 @@ SELECT count(DISTINCT usdot)::int AS companies FROM authority
 WHERE status = 'active' AND (usdot = ANY ($1::integer[]) OR docket = ANY ($2::text[]));
 
 -- name: findOldFiles :many
--- Files with the same bytes as a file of an import before the last one of their dataset.
+-- Files with the same bytes as a file of an import before the last one of their dataset. Files without rows do not count:
+-- every daily difference of a day without changes has the same bytes.
 -- params: datasets, sha256s
 -- never null: asOf
 SELECT dataset, sha256, max(run) AS run, max("asOf") AS "asOf"
@@ -13,7 +14,7 @@ FROM (
   SELECT file ->> 'dataset' AS dataset, file ->> 'sha256' AS sha256, id AS run, as_of AS "asOf",
     rank() OVER (PARTITION BY file ->> 'dataset' ORDER BY id DESC) AS age
   FROM import_run CROSS JOIN LATERAL jsonb_array_elements(report -> 'files') AS files (file)
-  WHERE status = 'published' AND report ->> 'demoDay' IS NULL
+  WHERE status = 'published' AND report ->> 'demoDay' IS NULL AND file ->> 'rowsRead' IS DISTINCT FROM '0'
 ) AS imported
 WHERE (dataset, sha256) IN (SELECT * FROM unnest($1::text[], $2::text[]))
 GROUP BY dataset, sha256 HAVING min(age) > 1;
