@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Stats } from "node:fs";
 import { type FileHandle, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { OperatorError, solutionOf } from "./operator-error.ts";
 
 /** Opens a file, or a pipe, to read it once. OperatorError when it can't be read. */
@@ -79,4 +80,23 @@ async function requireNoFolder(file: string): Promise<Stats | null> {
   const found = await stat(file).catch(() => null);
   if (found?.isDirectory()) throw new OperatorError(`${file} is a folder; name a file.`);
   return found;
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes the lock of an empty file, which is made if missing; null when another process holds it. Node has no file locks, so
+ * this uses SQLite's. The system releases it when the process ends.
+ */
+export function tryLockFile(file: string): { close(): void } | null {
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    // Nothing is ever written. A journal file would only be left behind.
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    return null;
+  }
 }

@@ -1,5 +1,5 @@
 // Downloads the official registry files one after the other.
-// Owns the files in the folder, their manifest, and the hidden ones beside them: partial downloads and ETags.
+// Owns the files in the folder, their manifest, and the hidden ones beside them: partial downloads, ETags and a lock.
 // Promises that a file has its final name only when it is complete, and never derives the age of rows from a timestamp.
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { sha256Of } from "../read/file-bytes.ts";
 import { readManifest, writeManifestEntry } from "../read/manifest.ts";
 import { notOffered } from "./answer-checks.ts";
 import { NotOffered, PassingFailure } from "./failures.ts";
-import { filePathsOf, sizeOf } from "./files-on-disk.ts";
+import { filePathsOf, lockFolder, sizeOf } from "./files-on-disk.ts";
 import { type Fetched, type Fetching, fetchOnce } from "./one-try.ts";
 
 /** A registry file on the portal. */
@@ -75,10 +75,25 @@ const LONGEST_WAIT_MS = 60_000;
 /** Longest Retry-After that the process waits for. After a longer one the operator runs the command again. */
 const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
 
-/** Downloads the files in turn. OperatorError for the first that fails; earlier files stay. */
+/**
+ * Downloads the files in turn, in one process at a time per folder. OperatorError for the first that fails; earlier files
+ * stay.
+ */
 export async function downloadRegistry(options: DownloadOptions): Promise<DownloadedFile[]> {
   const files = wantedFiles(options);
   await openFolder(options.outDir, options.isDifference ?? false);
+  const lock = lockFolder(options.outDir);
+  try {
+    return await downloadFiles(files, options);
+  } finally {
+    lock.close();
+  }
+}
+
+async function downloadFiles(
+  files: readonly PortalFile[],
+  options: DownloadOptions,
+): Promise<DownloadedFile[]> {
   const downloaded: DownloadedFile[] = [];
   for (const file of files) {
     const { dataset, id, name } = file;
@@ -178,8 +193,8 @@ const mayBeElsewhere = (cause: unknown): boolean =>
   cause instanceof PassingFailure || cause instanceof NotOffered;
 
 /**
- * Fetches a file from one address, in several tries. OperatorError caused by a PassingFailure when all of them failed, or by
- * NotOffered when it answers with a web page.
+ * Fetches a file from one address, in several tries. OperatorError caused by a PassingFailure when all of them failed or it
+ * asks for a long wait, or by NotOffered when it answers with a web page.
  */
 async function fetchFrom(
   url: string,
@@ -220,12 +235,13 @@ async function fetchFrom(
   }
 }
 
-function waitBefore(attempt: number, { retryAfterMs }: PassingFailure, what: string): number {
+function waitBefore(attempt: number, error: PassingFailure, what: string): number {
+  const { retryAfterMs } = error;
   if (retryAfterMs !== null && retryAfterMs > LONGEST_RETRY_AFTER_MS) {
     const minutes = Math.ceil(retryAfterMs / 60_000);
     throw new OperatorError(
       `${what}: the portal asks to wait ${minutes} minutes; run the command again then.`,
-      { solution: "later" },
+      { cause: error, solution: "later" },
     );
   }
   return Math.max(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS), retryAfterMs ?? 0);

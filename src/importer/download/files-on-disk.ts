@@ -1,5 +1,7 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { tryLockFile } from "../../platform/operator-file.ts";
 
 /** Paths of a file, of its partial download and of the notes on both. An import ignores names that begin with a dot. */
 export interface FilePaths {
@@ -15,6 +17,15 @@ export const filePathsOf = (dir: string, name: string): FilePaths => ({
   fileNote: path.join(dir, `.${name}.json`),
   partNote: path.join(dir, `.${name}.part.json`),
 });
+
+/** Locks a folder: two downloads would write into the same partial files. OperatorError while another one runs. */
+export function lockFolder(dir: string): { close(): void } {
+  const lock = tryLockFile(path.join(dir, ".download.lock"));
+  if (lock !== null) return lock;
+  throw new OperatorError(`Another download into ${dir} is running; wait until it is done.`, {
+    solution: "later",
+  });
+}
 
 /** The server's headers of a downloaded file; the note is stored beside it. */
 export interface Note {

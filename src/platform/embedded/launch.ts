@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { chmod, chown, type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
+import { tryLockFile } from "../operator-file.ts";
 import { type Cluster, refusal } from "./cluster.ts";
 import { type Postmaster, readPostmaster } from "./postmaster.ts";
 import { SERVER_ENVIRONMENT } from "./server-user.ts";
@@ -152,31 +152,16 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-const SQLITE_BUSY = 5;
-
-/**
- * Runs `work` in one process at a time per cluster. NotYetError when another process runs it. Node has no file locks, so
- * this uses SQLite's lock on an empty file. The system releases it when the process ends.
- */
+/** Runs `work` in one process at a time per cluster. NotYetError when another process runs it. */
 export async function withStartLock<T>({ folder, user }: Cluster, work: () => Promise<T>): Promise<T> {
   const file = path.join(folder, "start.lock");
-  const lock = new DatabaseSync(file, { timeout: 0 });
+  const lock = tryLockFile(file);
+  if (lock === null) throw new NotYetError("Another process is starting the embedded PostgreSQL");
   try {
-    take(lock);
     // A file that root made must also work for a later start by the cluster's owner.
     if (user) await chown(file, user.uid, user.gid);
     return await work();
   } finally {
     lock.close();
-  }
-}
-
-function take(lock: DatabaseSync): void {
-  try {
-    // Nothing is ever written. A journal file would only be left behind.
-    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
-  } catch (error) {
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
-    throw new NotYetError("Another process is starting the embedded PostgreSQL", { cause: error });
   }
 }

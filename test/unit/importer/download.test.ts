@@ -176,6 +176,23 @@ describe("a download that breaks off", () => {
   });
 });
 
+it("two downloads into one folder do not write into the same files", async () => {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  portal = await openPortal(async (request, response, received) => {
+    asked.resolve();
+    await answered.promise;
+    await serve(TEXT)(request, response, received);
+  });
+  const first = again();
+  await asked.promise;
+  const error = await again().catch((reason) => reason);
+  expect(error.message).toBe(`Another download into ${dir} is running; wait until it is done.`);
+  expect(exitStatusOf(error)).toBe(EXIT.tryAgain);
+  answered.resolve();
+  expect(await first).toMatchObject({ outcome: "fetched" });
+  expect(await content()).toBe(TEXT);
+});
+
 describe("a server in trouble", () => {
   it("is tried again after growing waits, nine times in all", async () => {
     const sentence = await refusal(download(status(500)));
@@ -255,6 +272,7 @@ describe("the portal that moved", () => {
   it.each<[string, Answer, number]>([
     ["does not offer the file", status(404), 2],
     ["is in trouble for nine tries", status(500), 9],
+    ["asks for a wait of hours", status(429, { "retry-after": "7200" }), 1],
     ["answers with a web page", status(200, { "content-type": "text/html" }, "<html>Moved</html>"), 1],
     ["sends a web page as CSV", status(200, { "content-type": "text/csv" }, "<html>Moved</html>"), 1],
   ])("is left for the next address when it %s", async (_name, answer, requests) => {
