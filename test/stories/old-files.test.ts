@@ -1,6 +1,6 @@
 // Files that are missing, broken, partly old or not those of their manifest: each is refused by name, or rightly dated.
 import { createHash } from "node:crypto";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importFolder } from "../../src/importer/import.ts";
@@ -232,6 +232,10 @@ describe("a manifest", () => {
     await expect(preview(await noted({ fetchedAt: "soon" }))).rejects.toThrow(
       /^manifest\.json cannot be read;/,
     );
+    const dir = await noted({});
+    await rm(path.join(dir, "manifest.json"));
+    await mkdir(path.join(dir, "manifest.json"));
+    await expect(preview(dir)).rejects.toThrow(/^manifest\.json cannot be read;/);
   });
 });
 

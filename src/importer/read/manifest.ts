@@ -19,7 +19,9 @@ export interface ManifestEntry {
 
 /** The entries of a folder's manifest; none when it has no manifest. Refusal for a manifest that cannot be read. */
 export async function readManifest(dir: string): Promise<ManifestEntry[]> {
-  const text = await readFile(path.join(dir, MANIFEST_NAME), "utf8").catch(() => null);
+  const text = await readFile(path.join(dir, MANIFEST_NAME), "utf8").catch(({ code }) =>
+    code === "ENOENT" ? null : "",
+  );
   if (text === null) return [];
   const entries = entriesOf(text);
   if (entries?.every(isEntry)) return entries;
