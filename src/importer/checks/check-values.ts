@@ -28,8 +28,9 @@ export function valueComplaints(
 ): Complaint[] {
   const { dataset, rowsRead, unknownValues = {}, dates = {}, otherUnits = {} } = file;
   const unknown = Object.entries(unknownValues).flatMap(([column, values]): Complaint[] => {
+    const valuesBefore = new Map(Object.entries(before?.unknownValues?.[column] ?? {}));
     const fresh = Object.entries(values).filter(([value, rows]) => {
-      const known = before?.unknownValues?.[column]?.[value] ?? 0;
+      const known = valuesBefore.get(value) ?? 0;
       return isDifference ? known === 0 : rows > known * GROWTH;
     });
     const rows = fresh.reduce((sum, [, count]) => sum + count, 0);

@@ -46,8 +46,9 @@ export class CodedValues {
 
   /** Counts a value that cannot be read. */
   countUnknown(column: string, raw: string | undefined): void {
-    this.unknown[column] ??= {};
-    const values = this.unknown[column];
+    // Without what each object has by itself, such as `constructor`.
+    this.unknown[column] ??= Object.create(null);
+    const values = this.unknown[column] as Record<string, number>;
     const value = withoutEmails(cleanText(raw) ?? "").slice(0, LONGEST_VALUE);
     const key = value in values || Object.keys(values).length < MOST_VALUES ? value : OTHERS;
     values[key] = (values[key] ?? 0) + 1;
