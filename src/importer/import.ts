@@ -16,6 +16,7 @@ import { closeKeptRows, openKeptRows } from "../registry/merge/merge.ts";
 import { checkStaged } from "./checks/check.ts";
 import type { Accepted } from "./checks/complaint.ts";
 import { mergeAndPublish, type PublishProgress } from "./merge-and-publish.ts";
+import { requireFolder } from "./read/folder.ts";
 import { Refusal } from "./read/refusal.ts";
 import { requireNoHeldFeeds } from "./roll-back.ts";
 import { closeUnpublished, type ImportReport, keepPreview, openRun } from "./runs.ts";
@@ -100,12 +101,14 @@ async function previewImport(
   }
 }
 
-/** Records the import as a run, whatever its outcome. */
+/** Records the import as a run, whatever its outcome. A wrong call is no import. */
 async function recordedImport(
   context: Context,
   client: pg.PoolClient,
   options: ImportOptions,
 ): Promise<ImportReport> {
+  await requireFolder(options.dir);
+  await requireOwnRegistry(client, options);
   const run = await openRun(context, client, path.resolve(options.dir));
   try {
     return await runImport(context, client, run, options);

@@ -1,4 +1,4 @@
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { access, constants, open, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
 import type { Dataset } from "../../registry/datasets.ts";
@@ -30,7 +30,7 @@ export interface SkippedFile {
 export async function listFolder(dir: string): Promise<{ files: FolderFile[]; skipped: SkippedFile[] }> {
   const files: FolderFile[] = [];
   const skipped: SkippedFile[] = [];
-  const root = await rootOf(dir);
+  const root = await requireFolder(dir);
   const noted = new Map((await readManifest(root)).map((entry) => [entry.file, entry]));
   for (const name of (await readdir(root)).sort()) {
     if (name.startsWith(".") || name === MANIFEST_NAME) continue;
@@ -50,13 +50,15 @@ export async function listFolder(dir: string): Promise<{ files: FolderFile[]; sk
   return { files, skipped };
 }
 
-async function rootOf(dir: string): Promise<string> {
+/** The real path of a folder that this user may read. OperatorError if there is no such folder. */
+export async function requireFolder(dir: string): Promise<string> {
   const root = await realpath(dir).catch(() => null);
   if (root === null || !(await stat(root)).isDirectory()) {
     throw new OperatorError(
       `There is no folder ${path.resolve(dir)}; name the one that holds the registry files.`,
     );
   }
+  await access(root, constants.R_OK | constants.X_OK);
   return root;
 }
 

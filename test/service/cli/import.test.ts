@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { dump } from "../../support/dump.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
 import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
-import { putRows, removeRows } from "../../support/rows.ts";
+import { changeRows, putRows, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let folders: RegistryFolders;
@@ -40,6 +40,12 @@ describe("an operator", () => {
       status: 2,
       err: "--dir is empty: name a folder.\n",
     });
+    const none = path.join(folders.day(0), "none");
+    expect(await tdf("import", "--dir", none)).toMatchObject({
+      status: 2,
+      err: `There is no folder ${none}; name the one that holds the registry files.\n`,
+    });
+    // None of these calls began an import.
     expect((await tdf("import", "list")).out).toBe(
       "No import yet. Import a folder of registry files: `tdf import --dir FOLDER`.\n",
     );
@@ -150,6 +156,30 @@ describe("an operator", () => {
       new RegExp(`motus_revokesuspend +ORDER1_TYPE_DESC +${value} +2`),
     );
   });
+
+  it("shows an unknown value that is a word of JavaScript", async () => {
+    const dir = await folders.changed(2, "motus_authhist.csv", (text) =>
+      text.replace(/,[^,]*(,\d{8}\n)$/, ",constructor$1"),
+    );
+    const accept = ["lost-rows:motus_authhist", "lost-rows:motus_revokesuspend"];
+    expect((await tdf("import", "--dir", dir, "--accept", ...accept)).err).toMatch(/…\n$/);
+    expect((await tdf("status", "--all")).out).toMatch(/motus_authhist +REASON +constructor +1/);
+  });
+});
+
+it("shows an import that was killed as failed", async () => {
+  const [run] = await putRows(context.db.pool, "import_run", {
+    status: "running",
+    folder: "/registry",
+    started_at: new Date(),
+  });
+  const id = run?.id;
+  const why = "The import was ended before it was done.";
+  expect((await tdf("import", "show", String(id))).out).toMatch(
+    new RegExp(`failed, started .*Why: ${why}`, "s"),
+  );
+  await changeRows(context.db.pool, "import_run", { status: "running", refusal: null }, { id });
+  expect((await tdf("import", "list")).out).toMatch(new RegExp(` ${id} .* failed .* ${why}`));
 });
 
 describe("when PostgreSQL goes away under an import", () => {
