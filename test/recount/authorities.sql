@@ -14,15 +14,11 @@ SELECT history.*, recount.words(op_auth_type) AS wording FROM recount.history CR
 WHERE changed_on <= registry_day AND authority_class <> 'unknown';
 CREATE INDEX ON dated_history (docket);
 
--- What the history says of each of them: under its docket or, for one without a docket, under any that Carrier lacks. A row
--- in the wording of another type of the same authority is about that type.
+-- What the history says of each of them. A row in the wording of another type of the same authority is about that type.
 CREATE TEMP TABLE said AS
 SELECT held.docket, authority_class, held.usdot, told.status, told.changed_on
-FROM carrier_status AS held JOIN dated_history AS told USING (authority_class)
-WHERE CASE WHEN told.docket = held.docket THEN coalesce(told.usdot = held.usdot, true)
-    ELSE held.docket LIKE 'DOT%' AND told.usdot = held.usdot
-      AND (told.docket, authority_class, told.usdot) NOT IN (SELECT docket, authority_class, usdot FROM carrier_status) END
-  AND (held.docket LIKE 'DOT%' OR told.docket = held.docket)
+FROM carrier_status AS held JOIN dated_history AS told USING (docket, authority_class)
+WHERE coalesce(told.usdot = held.usdot, true)
   AND (wording = recount.words(held.op_auth_type)
     OR (held.docket, authority_class, held.usdot, wording) NOT IN (
       SELECT docket, authority_class, usdot, recount.words(op_auth_type) FROM recount.motus));
@@ -122,21 +118,35 @@ CREATE INDEX ON recount.authority (usdot);
 CREATE TABLE IF NOT EXISTS recount.authority_before (LIKE recount.authority);
 DROP TABLE carrier_status, dated_history, said, legacy_docket, history_status, live, frozen, order_status;
 
--- A policy without a docket secures the only docket of its company. What it had without one, and has no more, is no other.
-DROP TABLE IF EXISTS recount.only_docket;
-CREATE TABLE recount.only_docket AS
-SELECT 'DOT' || usdot AS docketless, min(docket) AS docket FROM recount.authority
-WHERE status <> 'missing' OR docket NOT LIKE 'DOT%'
-GROUP BY usdot HAVING count(DISTINCT docket) = 1 AND min(docket) NOT LIKE 'DOT%';
+-- A policy without a docket secures the only docket of its company, and so does one whose docket is that one by another
+-- name, or stands where Carrier has none. What is in no file any more is no authority.
+DROP TABLE IF EXISTS recount.policy_docket_before;
+ALTER TABLE IF EXISTS recount.policy_docket RENAME TO policy_docket_before;
+CREATE TABLE recount.policy_docket AS
+SELECT named, usdot, CASE
+    WHEN named LIKE 'DOT%' OR sole LIKE 'DOT%' OR sole = recount.renamed(named) THEN coalesce(sole, named) ELSE named
+  END AS docket
+FROM (
+  SELECT docket AS named, usdot FROM recount.policy_on_file UNION SELECT docket, usdot FROM recount.policy_ended
+) AS policy
+LEFT JOIN (
+  SELECT usdot, min(docket) AS sole FROM recount.authority WHERE status <> 'missing'
+  GROUP BY usdot HAVING count(DISTINCT docket) = 1
+) AS holder USING (usdot)
+WHERE usdot IS NOT NULL;
+CREATE INDEX ON recount.policy_docket (named);
 UPDATE recount.policy_on_file AS policy SET docket = held.docket
-FROM recount.only_docket AS held WHERE policy.docket = held.docketless;
+FROM recount.policy_docket AS held WHERE policy.docket = named AND policy.usdot = held.usdot;
 UPDATE recount.policy_ended AS policy SET docket = held.docket
-FROM recount.only_docket AS held WHERE policy.docket = held.docketless;
+FROM recount.policy_docket AS held WHERE policy.docket = named AND policy.usdot = held.usdot;
 
--- Each end of a policy is stored with the first import that has it, maybe from before its company had a docket.
+-- Each end of a policy is stored with the first import that has it, maybe from before its company had this docket.
+CREATE TABLE IF NOT EXISTS recount.policy_docket_before (LIKE recount.policy_docket);
 INSERT INTO recount.ending_first_seen
-SELECT DISTINCT held.docket, type_code, policy, cancelled_on, known_until
-FROM recount.ending_first_seen AS first_seen JOIN recount.only_docket AS held ON first_seen.docket = held.docketless
+SELECT DISTINCT now.docket, type_code, policy, cancelled_on, known_until
+FROM recount.policy_docket AS now LEFT JOIN recount.policy_docket_before AS before USING (named, usdot)
+JOIN recount.ending_first_seen AS first_seen ON first_seen.docket = coalesce(before.docket, named)
+WHERE first_seen.docket <> now.docket
 ON CONFLICT DO NOTHING;
 INSERT INTO recount.ending_first_seen
 SELECT DISTINCT docket, type_code, policy, cancelled_on, CASE WHEN knows_endings THEN registry_day_before END

@@ -134,7 +134,8 @@ WITH read AS (
     recount.day(effective_date, today) AS effective_on,
     recount.day(trans_date, today) AS filed_on
   FROM recount.plain_motus_insur CROSS JOIN recount.import_day
-  LEFT JOIN recount.only_docket AS held ON held.docketless = recount.motus_docket(docket_number, usdot_number)
+  LEFT JOIN recount.policy_docket AS held ON held.named = recount.motus_docket(docket_number, usdot_number)
+    AND held.usdot = recount.usdot(usdot_number)
   WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL
     -- A removal row names nothing but the docket.
     AND coalesce(recount.policy(policy_no), '') || coalesce(recount.tidy(insurance_company_name), '') <> ''
@@ -171,7 +172,8 @@ WITH read AS (
     recount.day(effective_date, today) AS effective_on,
     recount.day(cancl_effective_date, today) AS cancelled_on
   FROM recount.plain_motus_inshist CROSS JOIN recount.import_day
-  LEFT JOIN recount.only_docket AS held ON held.docketless = recount.motus_docket(docket_number, usdot_number)
+  LEFT JOIN recount.policy_docket AS held ON held.named = recount.motus_docket(docket_number, usdot_number)
+    AND held.usdot = recount.usdot(usdot_number)
   WHERE recount.motus_docket(docket_number, usdot_number) IS NOT NULL
     AND coalesce(recount.policy(policy_no), '') || coalesce(recount.tidy(insurance_company_name), '') <> ''
 )

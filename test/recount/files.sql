@@ -114,8 +114,9 @@ WITH read AS (
     recount.day(status_change_date, today) AS changed_on
   FROM recount.plain_motus_authhist CROSS JOIN recount.import_day
 )
--- A row without docket applies to the company's docket of that class: Carrier's, else the only one of the history.
-SELECT DISTINCT coalesce(held.docket, read.docket) AS docket, read.usdot, read.op_auth_type, read.authority_class,
+-- A row without docket applies to the company's docket of that class: Carrier's, else the only one of the history. A row of a
+-- docket that the company does not have in Carrier applies to the one written MC for MX, else to the authority without any.
+SELECT DISTINCT coalesce(held.docket, meant.docket, read.docket) AS docket, read.usdot, read.op_auth_type, read.authority_class,
   read.status, reason, meaning, changed_on
 FROM read
 LEFT JOIN LATERAL (
@@ -128,6 +129,12 @@ LEFT JOIN LATERAL (
     AND (usdot, authority_class) NOT IN (SELECT usdot, authority_class FROM recount.motus)
   HAVING count(DISTINCT docket) = 1
 ) AS held ON read.docket LIKE 'DOT%'
+LEFT JOIN LATERAL (
+  SELECT docket FROM recount.motus
+  WHERE usdot = read.usdot AND authority_class = read.authority_class AND authority_class <> 'unknown'
+    AND (docket IN (read.docket, recount.renamed(read.docket)) OR docket LIKE 'DOT%')
+  ORDER BY docket = read.docket DESC, docket LIKE 'DOT%' LIMIT 1
+) AS meant ON read.docket NOT LIKE 'DOT%'
 WHERE read.docket IS NOT NULL;
 CREATE INDEX ON recount.history (docket);
 CREATE TABLE IF NOT EXISTS recount.history_before (LIKE recount.history);
@@ -155,6 +162,7 @@ DROP TABLE IF EXISTS recount.policy_on_file;
 CREATE TABLE recount.policy_on_file AS
 SELECT DISTINCT
   recount.motus_docket(docket_number, usdot_number) AS docket,
+  recount.usdot(usdot_number) AS usdot,
   recount.cover_kind(ins_type_code) AS kind,
   recount.cover_class(ins_class_code) AS cover_class,
   recount.policy(policy_no) AS policy,
@@ -170,6 +178,7 @@ DROP TABLE IF EXISTS recount.policy_ended;
 CREATE TABLE recount.policy_ended AS
 SELECT DISTINCT
   recount.motus_docket(docket_number, usdot_number) AS docket,
+  recount.usdot(usdot_number) AS usdot,
   recount.words(ins_type_code) AS type_code,
   recount.cover_kind(ins_type_code) AS kind,
   recount.cover_class(ins_class_code) AS cover_class,

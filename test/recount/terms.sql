@@ -127,6 +127,11 @@ CREATE FUNCTION recount.without_emails(raw text) RETURNS text LANGUAGE sql IMMUT
   SELECT regexp_replace(recount.tidy(raw), '[^ ]*@[^ ]*', '[e-mail removed]', 'g')
 $$;
 
+-- The same number as a docket of the other kind of carrier: MC for MX, and the reverse.
+CREATE FUNCTION recount.renamed(docket text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN docket LIKE 'MC%' THEN replace(docket, 'MC', 'MX') WHEN docket LIKE 'MX%' THEN replace(docket, 'MX', 'MC') END
+$$;
+
 -- A Motus row without docket is about the company by its number.
 CREATE FUNCTION recount.motus_docket(raw text, raw_usdot text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN recount.words(raw) <> '' THEN recount.docket(raw) ELSE 'DOT' || recount.usdot(raw_usdot) END

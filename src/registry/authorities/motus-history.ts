@@ -3,8 +3,8 @@ import * as sql from "../../generated/sql/registry/authorities.ts";
 import { analyze } from "../../platform/database/statement.ts";
 
 /**
- * Prepares the merged rows of Motus AuthHist before the authorities are computed. A row without a docket gets its
- * company's docket of that class, if Motus Carrier has one. new_authhist keeps only rows with a change that no earlier
+ * Prepares the merged rows of Motus AuthHist before the authorities are computed. A row gets the docket that Motus Carrier
+ * has for its company's authority of that class. new_authhist keeps only rows with a change that no earlier
  * row records, even in other words. Runs in the caller's transaction, after refreshWords.
  */
 export async function prepareHistory(client: pg.ClientBase): Promise<void> {

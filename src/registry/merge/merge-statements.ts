@@ -45,9 +45,11 @@ export function mergeStatement(staged: StagedRows): string {
 function isDeleted({ dataset, table, removalKeys }: StagedRows): string {
   if (removalKeys === null) return "true";
   const hasType = !["motus_insur", "motus_inshist", "motus_boc3"].includes(dataset);
+  const isUnderAnother = ["motus_authhist", "motus_insur", "motus_inshist"].includes(dataset);
+  const named = isUnderAnother ? "coalesce(stored.named_docket, stored.docket)" : "stored.docket";
   const isRemoved = `EXISTS (
       SELECT FROM removal_key AS removal
-      WHERE removal.docket IS NOT DISTINCT FROM stored.docket
+      WHERE removal.docket IS NOT DISTINCT FROM ${named}
         AND (removal.usdot = stored.usdot OR removal.docket IS NOT NULL AND (removal.usdot IS NULL OR stored.usdot IS NULL))
         ${hasType ? "AND removal.op_auth_type IN ('', stored.op_auth_type)" : ""})`;
   if (dataset !== "motus_carrier") return isRemoved;

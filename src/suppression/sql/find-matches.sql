@@ -34,6 +34,9 @@ CROSS JOIN LATERAL (
       SELECT DISTINCT usdot FROM motus_authhist
       WHERE asked.kind = 'docket' AND docket = asked.value AND usdot IS NOT NULL LIMIT $3)
     UNION (
+      SELECT DISTINCT usdot FROM motus_authhist
+      WHERE asked.kind = 'docket' AND named_docket = asked.value AND usdot IS NOT NULL LIMIT $3)
+    UNION (
       SELECT DISTINCT usdot FROM motus_revokesuspend
       WHERE asked.kind = 'docket' AND docket = asked.value AND usdot IS NOT NULL LIMIT $3)
     UNION (

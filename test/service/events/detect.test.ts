@@ -82,6 +82,11 @@ const setStatus =
   (client: pg.ClientBase) =>
     changeRows(client, "motus_carrier", { status }, { docket });
 
+const eventOf = async (type: string) =>
+  (await context.db.pool.query("SELECT * FROM event WHERE type = $1", [type])).rows;
+const corrections = async () =>
+  (await context.db.pool.query("SELECT event_id, kind, is_rollback FROM event_correction ORDER BY id")).rows;
+
 const statusesOf = (events: Awaited<ReturnType<typeof importRows>>) =>
   events.map(({ type, data }) => [type, data.status_before, data.status_after]);
 
@@ -483,9 +488,6 @@ describe("a change that is recorded in another way", () => {
     await deleteHistory(client, reason);
     await putRegistryRow(client, "motus_authhist", row);
   };
-  const eventOf = async (type: string) =>
-    (await context.db.pool.query("SELECT * FROM event WHERE type = $1", [type])).rows;
-
   it("makes no event if only the wording differs", async () => {
     await importRows("2026-11-10", [...COMPANY, ...history({ changed_on: "2026-11-09", reason: "Granted" })]);
     const reworded = {
@@ -600,10 +602,6 @@ describe("a change that is recorded in another way", () => {
       { occurred_on: "2026-11-12", data: { effective_date: "2026-12-20", corrected_at: expect.any(String) } },
     ]);
   });
-
-  const corrections = async () =>
-    (await context.db.pool.query("SELECT event_id, kind, is_rollback FROM event_correction ORDER BY id"))
-      .rows;
 
   it("withdraws a grant whose row vanishes, once, and confirms it when the row is back", async () => {
     await importRows("2026-11-10", [...COMPANY, ...history({ changed_on: "2010-01-01", reason: "GRANTED" })]);
@@ -868,5 +866,46 @@ describe("a change that is recorded in another way", () => {
     ]);
     const gained = history({ changed_on: "2026-11-14", reason: "Set up" });
     expect(await importRows("2026-11-14", gained, setStatus("active"))).toEqual([]);
+  });
+});
+
+// The suspension was found by its row, and the loss once more by the status, of an authority that seemed another one.
+describe.each([
+  ["without a docket", "DOT1001", null],
+  ["with another prefix", "MX100001", "MX100001"],
+])("an authority that Carrier has %s than AuthHist", (_name, docket, shown) => {
+  const company: Rows = [
+    ["census", { usdot: 1001 }],
+    ["motus_carrier", { docket }],
+  ];
+  const row = (reason: string, status: string, changed_on: string) => history({ reason, status, changed_on });
+
+  it("has one event of a suspension, with its day and reason", async () => {
+    await importRows("2026-11-10", company);
+    const lost = setStatus("inactive", docket);
+    const events = await importRows("2026-11-12", row(INSURANCE, "inactive", "2026-11-12"), lost);
+    expect(events).toMatchObject([
+      { type: "insurance_cancellation_suspension", docket: shown, occurred_on: "2026-11-12" },
+    ]);
+    expect(statusesOf(events)).toEqual([["insurance_cancellation_suspension", "active", "inactive"]]);
+  });
+
+  it("has one event of a suspension whose row follows Carrier", async () => {
+    await importRows("2026-11-10", company);
+    expect(await importRows("2026-11-12", [], setStatus("inactive", docket))).toHaveLength(1);
+    expect(await importRows("2026-11-13", row(INSURANCE, "inactive", "2026-11-12"))).toEqual([]);
+  });
+
+  it("keeps a loss that a row says is over", async () => {
+    await importRows("2026-11-10", company);
+    await importRows("2026-11-12", row("Revoked", "inactive", "2026-11-12"), setStatus("inactive", docket));
+    expect(await eventOf("authority_inactive")).toMatchObject([
+      { occurred_on: "2026-11-12", data: { reason: "Revoked" } },
+    ]);
+    const back = row("Reinstated", "active", "2026-11-14");
+    expect(await importRows("2026-11-14", back, setStatus("active", docket))).toMatchObject([
+      { type: "reinstated", docket: shown },
+    ]);
+    expect(await corrections()).toEqual([]);
   });
 });

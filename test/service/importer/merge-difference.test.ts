@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { stagedRows } from "../../../src/importer/stage/staged-set.ts";
+import { updateRegistry } from "../../../src/registry/authorities/update-registry.ts";
 import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../../../src/registry/merge/merge.ts";
 import { emptyTables } from "../../support/rows.ts";
 import { datasetCsv } from "./plain-rows.ts";
-import { openStaging, type Staging } from "./staging.ts";
+import { openStaging, type Staging, TODAY } from "./staging.ts";
 
 let staging: Staging;
 
@@ -200,6 +201,21 @@ describe("motus_insur:", () => {
     });
     expect(await policies()).toEqual(["MC1 B", "MC1 C", "MC2 A"]);
     expect(await difference("motus_insur", rows)).toMatchObject({ inserted: 0, deleted: 0, touched: [] });
+  });
+
+  // It is stored under the docket of its company.
+  test("a removal without a docket deletes the company's policies without one", async () => {
+    const filed = (row: Record<string, string>) => ({ ...row, USDOT_NUMBER: "21" });
+    await merge("motus_carrier", [filed({ DOCKET_NUMBER: "MC1" })]);
+    await merge("motus_insur", [filed(policy("", "A")), filed(policy("MC1", "B"))]);
+    await staging.context.db.bulkTransaction(async (client) => {
+      await openTouchedDockets(client);
+      await client.query("INSERT INTO touched_docket VALUES ('MC1')");
+      await updateRegistry(client, { asOf: TODAY, previousAsOf: null });
+    });
+    expect(await policies()).toEqual(["MC1 A", "MC1 B"]);
+    expect(await difference("motus_insur", [filed(removal(""))])).toMatchObject({ inserted: 0, deleted: 1 });
+    expect(await policies()).toEqual(["MC1 B"]);
   });
 
   test("a policy without a number is a policy", async () => {

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../src/platform/context.ts";
 import { updateRegistry } from "../../../src/registry/authorities/update-registry.ts";
+import { DATASETS } from "../../../src/registry/datasets.ts";
 import { openTouchedDockets } from "../../../src/registry/merge/merge.ts";
 import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
@@ -331,4 +332,35 @@ describe("the date of grant of common and contract authority", () => {
       "2020-01-01",
     ]);
   });
+});
+
+// A row without a docket stayed under the one that its company had at that import.
+it("rows without a docket follow their company to another docket, and back to none", async () => {
+  const filed = { docket: DOCKETLESS, usdot: 1001 };
+  const update = (change: (client: pg.PoolClient) => Promise<unknown>) =>
+    context.db.bulkTransaction(async (client) => {
+      await openTouchedDockets(client);
+      await change(client);
+      await client.query("INSERT INTO touched_docket SELECT docket FROM motus_carrier");
+      await updateRegistry(client, { asOf: "2026-11-20", previousAsOf: null, changed: new Set(DATASETS) });
+      const { rows } = await client.query(
+        `SELECT (SELECT array_agg(docket || ' ' || status) FROM authority WHERE status <> 'missing') AS states,
+           (SELECT array_agg(docket) FROM motus_insur) AS policies,
+           (SELECT array_agg(docket) FROM motus_inshist) AS ends`,
+      );
+      return rows[0];
+    });
+  const under = (docket: string) => ({ states: [`${docket} inactive`], policies: [docket], ends: [docket] });
+  await context.db.bulkTransaction((client) => emptyTables(client, ...DATASETS, "authority"));
+  const first = await update(async (client) => {
+    await putRegistryRow(client, "motus_carrier", {});
+    await putRegistryRow(client, "motus_authhist", { ...SUSPENDED, docket: DOCKETLESS });
+    await putRegistryRow(client, "motus_insur", filed);
+    await putRegistryRow(client, "motus_inshist", filed);
+  });
+  expect(first).toEqual(under("MC100001"));
+  for (const docket of ["MC100002", DOCKETLESS, "MC100003"]) {
+    const moved = await update((client) => changeRows(client, "motus_carrier", { docket }));
+    expect(moved).toEqual(under(docket));
+  }
 });

@@ -15,20 +15,11 @@ carrier AS (
   ORDER BY docket, authority_class, usdot,
     array_position(ARRAY ['active', 'pending', 'inactive', 'withdrawn'], status) NULLS LAST, op_auth_type, row_id
 ),
--- What AuthHist says of these authorities: under the docket that Carrier has, or of the same company under one that Carrier
--- does not have: with the other prefix or, where Carrier has no docket, any. Rows of another company that has the docket too
--- say nothing of this one.
+-- What AuthHist says of these authorities. Rows of another company that has the docket too say nothing of this one.
 said AS (
   SELECT docket, authority_class, carrier.usdot, row.op_auth_type, row.status, row.changed_on
   FROM carrier JOIN motus_authhist AS row USING (docket, authority_class)
   WHERE coalesce(row.usdot = carrier.usdot, true)
-  UNION ALL
-  SELECT carrier.docket, authority_class, usdot, row.op_auth_type, row.status, row.changed_on
-  FROM carrier JOIN motus_authhist AS row USING (authority_class, usdot)
-  WHERE (row.docket = other_prefix(carrier.docket) OR carrier.docket LIKE 'DOT%' AND row.docket <> carrier.docket)
-    AND NOT EXISTS (
-      SELECT FROM motus_carrier AS own
-      WHERE own.docket = row.docket AND own.authority_class = row.authority_class AND own.usdot = row.usdot)
 ),
 -- The statuses that AuthHist gives the authority on its newest day. A row of a type that Carrier has in a row of its own is
 -- about that one. Any other wording may mean this authority: history rows also have short forms.

@@ -549,6 +549,25 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
     expect(await alerts(inactive, suspended("2026-11-01"), cured)).toEqual([]);
   });
 
+  it.each(["DOT1001", "MX1001"])(
+    "finds what is filed under MC1001 if Carrier has %s for it",
+    async (docket) => {
+      const inactive = company(1001, {}, { docket, status: "inactive" });
+      expect(await alerts(inactive, suspended("2026-11-01"))).toMatchObject([{ alert_reason: "suspended" }]);
+      const active = company(1001, {}, { docket });
+      expect(await alerts(active, ended())).toMatchObject([{ alert_reason: "cancellation" }]);
+      expect(await alerts(active, ended(), policy({ policy_key: "NEW1" }))).toEqual([]);
+      const feeds = await feedsOf([
+        ...active,
+        ...policy({ insurer: "OTHER CO" }),
+        ...grant(1001, "2026-11-01"),
+      ]);
+      expect(feeds.us_new_authority_weekly).toMatchObject([
+        { authority_granted: "2026-11-01", insurer: "OTHER CO" },
+      ]);
+    },
+  );
+
   it("does not give one of two companies with a docket the other's suspension or grant", async () => {
     const both = [1001, 1002].flatMap((usdot) =>
       company(usdot, {}, { docket: "MC1001", status: "inactive" }),
