@@ -140,6 +140,12 @@ FROM recount.policy_docket AS held WHERE policy.docket = named AND policy.usdot 
 UPDATE recount.policy_ended AS policy SET docket = held.docket
 FROM recount.policy_docket AS held WHERE policy.docket = named AND policy.usdot = held.usdot;
 
+-- Of companies that share a docket a policy is about the one that it names.
+CREATE OR REPLACE FUNCTION recount.insures(docket text, named integer, holder integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT named IS NULL OR named = holder OR named NOT IN (
+    SELECT usdot FROM recount.authority WHERE authority.docket = insures.docket AND status <> 'missing')
+$$;
+
 -- Each end of a policy is stored with the first import that has it, maybe from before its company had this docket.
 CREATE TABLE IF NOT EXISTS recount.policy_docket_before (LIKE recount.policy_docket);
 INSERT INTO recount.ending_first_seen

@@ -211,7 +211,8 @@ ANALYZE recount.said, recount.said_before;
 CREATE TABLE IF NOT EXISTS recount.change (
   usdot integer, docket text, item jsonb, category text, field text, old_value jsonb, new_value jsonb, registry_on date,
   as_of date, seen_on date, source text);
-INSERT INTO recount.change
+CREATE TEMP TABLE difference (LIKE recount.change);
+INSERT INTO difference
 SELECT DISTINCT holder.usdot, CASE WHEN told.docket NOT LIKE 'DOT%' THEN told.docket END, told.item, told.category,
   told.field, before.value, now.value,
   -- Every row of the census has the day of the company's last filing: it is that of the change if it is another one.
@@ -231,6 +232,15 @@ WHERE registry_day_before IS NOT NULL
     ELSE before.form IS DISTINCT FROM now.form
   END
   AND (told.source = 'authority' OR holder.usdot IN (SELECT usdot FROM recount.authority));
+-- What is gone under one docket of a company and came with the same values under another only moved with its authority.
+INSERT INTO recount.change
+SELECT * FROM difference WHERE field NOT IN ('status_change', 'policy', 'policy_end') OR NOT EXISTS (
+  SELECT FROM difference AS mirrored
+  WHERE (mirrored.usdot, mirrored.source, mirrored.field) = (difference.usdot, difference.source, difference.field)
+    AND mirrored.docket IS DISTINCT FROM difference.docket AND mirrored.item = difference.item
+    AND mirrored.old_value IS NOT DISTINCT FROM difference.new_value
+    AND mirrored.new_value IS NOT DISTINCT FROM difference.old_value);
+DROP TABLE difference;
 
 -- How many values are only written in another form.
 CREATE TABLE IF NOT EXISTS recount.retyped (usdot integer, field text, seen_on date);

@@ -155,7 +155,7 @@ FROM (
     recount.day(order1_effective_date, today) AS effective_on
   FROM recount.plain_motus_revokesuspend CROSS JOIN recount.import_day
 ) AS read
-WHERE coalesce(effective_on, served_on) IS NOT NULL;
+WHERE coalesce(effective_on, served_on) IS NOT NULL AND coalesce(docket, usdot::text) IS NOT NULL;
 CREATE INDEX ON recount.notice (docket);
 
 DROP TABLE IF EXISTS recount.policy_on_file;

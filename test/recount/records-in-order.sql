@@ -70,6 +70,7 @@ LEFT JOIN LATERAL (
     FROM recount.policy_on_file AS on_file
     WHERE record.source = 'motus' AND on_file.docket = record.docket AND on_file.kind = need.kind
       AND (on_file.kind = 'security' OR on_file.cover_class = 'primary')
+      AND recount.insures(on_file.docket, on_file.usdot, record.usdot)
       AND NOT EXISTS (
         SELECT FROM recount.policy_ended AS lost
         WHERE lost.docket = on_file.docket AND lost.kind = on_file.kind AND lost.policy = on_file.policy

@@ -113,6 +113,7 @@ FROM recount.feed_authority
 JOIN recount.feed_day ON feed = 'us_insurance_lapse_alerts'
 CROSS JOIN recount.import_day
 JOIN recount.policy_ended AS lost ON lost.docket = feed_authority.docket
+  AND recount.insures(lost.docket, lost.usdot, feed_authority.usdot)
   AND (lost.type_code = '1' AND authority_class <> 'broker'
     OR lost.type_code IN ('3', '4') AND authority_class IN ('broker', 'freight_forwarder'))
 LEFT JOIN recount.ending_first_seen AS first_seen ON first_seen.docket = lost.docket AND first_seen.type_code = lost.type_code
@@ -142,6 +143,7 @@ WHERE status = 'active'
   AND NOT EXISTS (
     SELECT FROM recount.policy_on_file AS other
     WHERE other.docket = lost.docket AND other.kind = lost.kind AND other.policy NOT IN ('', lost.policy)
+      AND recount.insures(other.docket, other.usdot, feed_authority.usdot)
       AND (other.cover_class = 'primary' OR other.cover_class = 'excess' AND lost.cover_class = 'excess')
       AND coalesce(other.effective_on, other.filed_on, '-infinity') <= lost.cancelled_on + 1
       AND NOT EXISTS (

@@ -209,7 +209,8 @@ FROM (
   SELECT docket, usdot FROM motus_carrier WHERE docket LIKE 'DOT%' UNION SELECT docket, usdot FROM authority WHERE docket LIKE 'DOT%'
 ) AS docketless
 JOIN (
-  SELECT usdot, docket FROM authority UNION ALL SELECT usdot, docket FROM motus_authhist
+  SELECT usdot, docket FROM authority UNION ALL SELECT usdot, coalesce(named_docket, docket) FROM motus_authhist
+  UNION ALL SELECT usdot, docket FROM legacy_carrier
 ) AS under_docket USING (usdot)
 JOIN touched_docket ON touched_docket.docket = under_docket.docket;
 DROP TABLE touched_docket;

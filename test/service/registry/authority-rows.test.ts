@@ -137,6 +137,9 @@ it("a row without a docket that comes or goes changes the authority that its com
   expect(await update(put("motus_carrier", { docket: DOCKETLESS }, DOCKETLESS))).toEqual([
     `${DOCKETLESS} active`,
   ]);
+  // An order names the docket that the legacy registry had: it is about no second authority.
+  const order = { docket: "MC100001", usdot: 1001 };
+  expect(await update(put("motus_revokesuspend", order, "MC100001"))).toEqual([`${DOCKETLESS} active`]);
   expect(await update(put("motus_authhist", SUSPENDED, "MC100001"))).toEqual([`${DOCKETLESS} inactive`]);
   // What it hid is there again, though no file has another row of it.
   const removed = async (client: pg.PoolClient) => {
@@ -144,7 +147,7 @@ it("a row without a docket that comes or goes changes the authority that its com
     await client.query("INSERT INTO touched_docket VALUES ($1)", [DOCKETLESS]);
   };
   expect(await update(removed)).toEqual([`${DOCKETLESS} missing`, "MC100001 inactive"]);
-  await emptyTables(context.db.pool, "legacy_carrier", "motus_carrier", "motus_authhist", "authority");
+  await emptyTables(context.db.pool, ...DATASETS, "authority", "pending_revocation", "seen_order");
 });
 
 it("policies without a docket are under the docket that their company's authority got, with the day of their notice", async () => {

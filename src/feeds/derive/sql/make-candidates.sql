@@ -79,7 +79,7 @@ filed AS (
   FROM current_authority AS holder
   CROSS JOIN counted
   LEFT JOIN amount USING (docket, authority_class, usdot)
-  LEFT JOIN policy_on_file AS policy USING (docket, status_source, kind)
+  LEFT JOIN policy_on_file AS policy USING (docket, usdot, status_source, kind)
   LEFT JOIN cancellation_count USING (docket, kind)
   LEFT JOIN motus_agent USING (docket)
   LEFT JOIN motus_agent_of_company USING (usdot)

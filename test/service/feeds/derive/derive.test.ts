@@ -585,6 +585,17 @@ describe.concurrent("us_insurance_lapse_alerts", () => {
     expect(dotNumbers(await alerts(both, suspended("2026-11-01"), granted))).toEqual(["1001"]);
   });
 
+  it("does not give one of two companies with a docket the other's policy or its end", async () => {
+    const both = [1001, 1002].flatMap((usdot) => company(usdot, {}, { docket: "MC1001" }));
+    const other = policy({ usdot: 1002, policy_key: "NEW1", insurer: "OTHER CO" });
+    expect(dotNumbers(await alerts(both, ended(), other))).toEqual(["1001"]);
+    const feeds = await feedsOf([...both, ...other]);
+    expect(feeds.us_small_carriers_active?.map(({ insurer }) => insurer)).toEqual([null, "OTHER CO"]);
+    // One that names nobody who has the docket is about both.
+    const ofNobody = policy({ usdot: 1003, policy_key: "NEW2" });
+    expect(await alerts(both, ended(), ofNobody)).toEqual([]);
+  });
+
   it("has a suspended authority in no other feed", async () => {
     const feeds = await feedsOf([...company(1001, {}, { status: "inactive" }), ...suspended("2026-11-01")]);
     expect([feeds.us_small_carriers_active, feeds.us_new_authority_weekly, feeds.us_brokers]).toEqual([
