@@ -12,7 +12,7 @@ import { createLog } from "../../src/platform/log.ts";
 import { DATASETS, isLegacy } from "../../src/registry/datasets.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, onServer, type TestDatabase } from "../support/database.ts";
 import { dump } from "../support/dump.ts";
 import { runTdf } from "../support/processes/command.ts";
 
@@ -145,6 +145,29 @@ it("is never rehearsed on the live database, however its address is written", as
     });
   } finally {
     await live.drop();
+  }
+});
+
+it("is not rehearsed on a database that is no copy, which stays as it is", async () => {
+  const other = await createTestDatabase({ isEmpty: true });
+  try {
+    const rehearse = () => runTdf({}, "upgrade", "rehearse", "--database", other.url, "--dir", dir);
+    const refused = {
+      status: 2,
+      out: "",
+      err: `The database of --database has no tables of this program: name a copy of its database, such as a restored backup. Nothing was changed.\n`,
+    };
+    expect(await rehearse()).toEqual(refused);
+    await onServer(other.url, async (client) => {
+      const { rows } = await client.query(
+        "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+      );
+      expect(rows).toEqual([]);
+      await client.query("CREATE TABLE invoice (id integer)");
+    });
+    expect(await rehearse()).toEqual(refused);
+  } finally {
+    await other.drop();
   }
 });
 

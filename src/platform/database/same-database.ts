@@ -27,10 +27,24 @@ export async function isSameDatabase(one: NamedAddress, other: NamedAddress, wai
   return (await compare()) || compare();
 }
 
+/** Whether a database has the tables of this program. OperatorError when it does not answer in time. */
+export const isOfThisProgram = (address: NamedAddress, waits: Waits): Promise<boolean> =>
+  ask(address, waits, async (client) => (await sql.isOfThisProgram(client)).isIt);
+
 /** Not that of a process: a pooler may keep the connection, and a restore counts those. */
 const APPLICATION_NAME = "tdf address";
 
-const askWhere = ({ setting, url }: NamedAddress, { log, connectTimeoutMs }: Waits): Promise<string> =>
+const askWhere = (address: NamedAddress, waits: Waits): Promise<string> =>
+  ask(address, waits, async (client) => {
+    const { name, serverStartedAt } = await sql.readPlace(client);
+    return `${name} ${serverStartedAt}`;
+  });
+
+const ask = <T>(
+  { setting, url }: NamedAddress,
+  { log, connectTimeoutMs }: Waits,
+  question: (client: pg.Client) => Promise<T>,
+): Promise<T> =>
   whenReachable(
     async (leftMs) => {
       const client = new pg.Client({
@@ -41,8 +55,7 @@ const askWhere = ({ setting, url }: NamedAddress, { log, connectTimeoutMs }: Wai
       client.on("error", () => {});
       await client.connect();
       try {
-        const { name, serverStartedAt } = await sql.readPlace(client);
-        return `${name} ${serverStartedAt}`;
+        return await question(client);
       } finally {
         await client.end();
       }

@@ -1,5 +1,5 @@
 import type { Config } from "../context.ts";
-import { isSameDatabase, type NamedAddress, type Waits } from "../database/same-database.ts";
+import { isOfThisProgram, isSameDatabase, type NamedAddress, type Waits } from "../database/same-database.ts";
 import { OperatorError } from "../operator-error.ts";
 
 type Addresses = Pick<Config, "databaseUrl" | "databaseDirectUrl">;
@@ -20,7 +20,10 @@ export async function requireOneDatabase(
   );
 }
 
-/** Checks that the address that an option names leads to a database that no setting does. OperatorError. */
+/**
+ * Checks that the address that an option names leads to a database of this program, and to another than the settings do.
+ * OperatorError.
+ */
 export async function requireCopy(
   copy: NamedAddress,
   { databaseUrl, databaseDirectUrl }: Addresses,
@@ -33,4 +36,8 @@ export async function requireCopy(
     if (url !== null && (await isSameDatabase(copy, { setting, url }, waits)))
       throw new OperatorError(`${copy.setting} is the database of ${setting}: name a copy of it.`);
   }
+  if (await isOfThisProgram(copy, waits)) return;
+  throw new OperatorError(
+    `The database of ${copy.setting} has no tables of this program: name a copy of its database, such as a restored backup. Nothing was changed.`,
+  );
 }
