@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { prepareDataDir } from "../config/data-dir.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import { type Binaries, binariesFor } from "./binaries.ts";
+import { isAlive } from "./postmaster.ts";
 import {
   canWrite,
   runAs,
@@ -41,6 +42,7 @@ const dataFolderIn = (folder: string) => path.join(folder, "data");
 /** Initialises a cluster under another name and renames it, so that a killed or second start leaves no incomplete one. */
 async function createCluster(home: string, log: Log, isDurable: boolean): Promise<string> {
   const user = await userForNewCluster();
+  await removeDraftsOfEnded(home);
   const draft = `${homeFolder(home)}.${process.pid}.new`;
   await makeFolder(draft, user);
   if (await canWrite(user, draft)) {
@@ -66,6 +68,15 @@ async function createCluster(home: string, log: Log, isDurable: boolean): Promis
     "Made a PostgreSQL cluster outside of DATA_DIR, which the server's user may not enter.",
   );
   return folder;
+}
+
+/** A start that was killed meanwhile leaves its draft. */
+async function removeDraftsOfEnded(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    const [, pid] = /^postgres\.(\d+)\.new$/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      await rm(path.join(home, name), { recursive: true, force: true });
+  }
 }
 
 async function makeFolder(folder: string, user: ServerUser): Promise<void> {

@@ -72,7 +72,7 @@ export async function stopPostmaster(dataFolder: string, pid: number): Promise<v
 }
 
 /** Whether a process with this pid exists, of any user. */
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -344,6 +344,17 @@ test("creates one cluster when several first starts come at once", async () => {
   expect(await readdir(dataDir)).toEqual(["postgres"]);
 });
 
+test("removes what a start that was killed while it made the cluster left", async () => {
+  const ended = spawn("true");
+  await once(ended, "close");
+  await mkdir(path.join(dataDir, `postgres.${ended.pid}.new`, "data"), { recursive: true });
+  // Of a start that goes on.
+  const running = `postgres.${process.ppid}.new`;
+  await mkdir(path.join(dataDir, running));
+  await start();
+  expect((await readdir(dataDir)).sort()).toEqual(["postgres", running]);
+});
+
 test("restarts cleanly when one process starts while the other stops", async () => {
   takeFinishedCluster();
   let running = await start();
