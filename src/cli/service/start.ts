@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { demoKey } from "../../accounts/keys/demo-key.ts";
 import { hasUsableKey } from "../../accounts/keys/keys.ts";
 import { SIGN_IN_LINK_MINUTES, signInLink } from "../../accounts/sessions/sign-in-links.ts";
+import { readOperatorsTexts } from "../../pages/frame/operators-texts.ts";
 import { configFrom, readEnvironment } from "../../platform/config/config.ts";
 import { prepareDataDir } from "../../platform/config/data-dir.ts";
 import type { EntryContext } from "../../platform/context.ts";
@@ -24,6 +25,7 @@ export function startCommand(): Command {
       const say = (line: string) => process.stdout.write(`${line}\n`);
       // Checked before the demo is made, which takes half a minute.
       await requireFreePorts(config);
+      readOperatorsTexts(config);
       await prepareDataDir(config.dataDir);
       const opened = await openContext(config, {}, SHORT_WAIT);
       const isDemo = config.databaseUrl === null || flags.demo === true;

@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { Config } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 
-/** The pages whose text is a file of the operator's, each with the setting that names it. */
+/** The pages whose text is a file of the operator's, each with the setting that names it and the variable of that. */
 export const OPERATORS_PAGES = [
-  ["/terms", "Terms", "termsFile"],
-  ["/privacy", "Privacy", "privacyFile"],
+  ["/terms", "Terms", "termsFile", "TERMS_FILE"],
+  ["/privacy", "Privacy", "privacyFile", "PRIVACY_FILE"],
 ] as const;
 
 /** No terms are nearly as long. */
@@ -20,12 +20,13 @@ export interface OperatorsText {
 
 /** Reads those that the operator has, at the start. OperatorError for a file that can't be read, is too large or not UTF-8. */
 export const readOperatorsTexts = (config: Config): OperatorsText[] =>
-  OPERATORS_PAGES.flatMap(([path, title, setting]) => {
+  OPERATORS_PAGES.flatMap(([path, title, setting, variable]) => {
     const file = config[setting];
-    return file === null ? [] : [{ path, title, markdown: readMarkdown(file) }];
+    return file === null ? [] : [{ path, title, markdown: readMarkdown(file, variable) }];
   });
 
-function readMarkdown(file: string): string {
+function readMarkdown(file: string, variable: string): string {
+  const named = `The file ${file} of ${variable}`;
   const bytes = Buffer.alloc(LARGEST_BYTES + 1);
   let length: number;
   try {
@@ -36,13 +37,12 @@ function readMarkdown(file: string): string {
       closeSync(opened);
     }
   } catch (error) {
-    throw new OperatorError(`The file ${file} can't be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new OperatorError(`${named} can't be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-  if (length > LARGEST_BYTES)
-    throw new OperatorError(`The file ${file} is larger than ${LARGEST_BYTES / 1024} KB.`);
+  if (length > LARGEST_BYTES) throw new OperatorError(`${named} is larger than ${LARGEST_BYTES / 1024} KB.`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length));
   } catch {
-    throw new OperatorError(`The file ${file} is not UTF-8.`);
+    throw new OperatorError(`${named} is not UTF-8.`);
   }
 }

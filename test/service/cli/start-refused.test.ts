@@ -69,6 +69,15 @@ describe("a start is refused in one line", () => {
     expect(await refusalOf({ DATA_DIR: path.join(file, "deeper") })).toMatch(/is not a folder \(ENOTDIR\)/);
   });
 
+  it("when TERMS_FILE or PRIVACY_FILE names no file", async () => {
+    for (const setting of ["TERMS_FILE", "PRIVACY_FILE"]) {
+      const none = path.join(folder, "none.md");
+      expect(await refusalOf({ [setting]: none, DATA_DIR: path.join(folder, "texts") })).toBe(
+        `The file ${none} of ${setting} can't be read (ENOENT).\n`,
+      );
+    }
+  });
+
   it("when the database does not answer, with every command", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");

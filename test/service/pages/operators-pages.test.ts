@@ -51,6 +51,6 @@ it("are refused at the start when they can't be read, are too large, or are no t
   await expect(refused("x".repeat(256 * 1024 + 1))).rejects.toThrow("is larger than 256 KB");
   await expect(refused(Buffer.from([0xff, 0xfe, 0x41]))).rejects.toThrow("is not UTF-8");
   await expect(startWith({ TERMS_FILE: path.join(folder, "none.md") })).rejects.toThrow(
-    /The file .*none\.md can't be read \(ENOENT\)/,
+    /^The file \S*none\.md of TERMS_FILE can't be read \(ENOENT\)\.$/,
   );
 });
