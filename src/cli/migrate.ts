@@ -17,8 +17,8 @@ export function migrateCommand(): Command {
 The role must exist. It can then read and write rows, also of tables made later, but it can't alter, drop or empty a table.
 The database of test mode is included once there is one: after the first test key, give the rights again. One that belongs to
 another role is left to the service of that role.
-migrate, import, feed rollback, backup, restore, recovered and upgrade rehearse need the owner of the tables; every other
-command works with the role.
+migrate, import, restore, recovered and upgrade rehearse need the owner of the tables; every other command works with the
+role.
 
 Example:
   migrate --grant tdf_service`,

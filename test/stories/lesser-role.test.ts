@@ -157,6 +157,7 @@ it("runs commands, or says in one line that they need the owner", async () => {
     ["removal", "list"],
     ["explain", explained],
     ["log"],
+    ["backup", path.join(folder, "role.backup")],
   ]) {
     expect(await tdf(...words)).toMatchObject({ err: "", status: 0 });
   }
@@ -219,6 +220,10 @@ describe("where a superuser and an owner are two roles", () => {
     expect(await runTdf({ DATABASE_URL: ownerUrl }, ...words)).toMatchObject({ status: 0 });
     const explain = await runTdf({ DATABASE_URL: ownRoleUrl }, "explain", explained);
     expect(explain).toMatchObject({ err: "", status: 0 });
+    const next = ["import", "--dir", days[1]?.dir ?? ""];
+    expect(await runTdf({ DATABASE_URL: ownerUrl }, ...next)).toMatchObject({ status: 0 });
+    const rollback = await runTdf({ DATABASE_URL: ownRoleUrl }, "feed", "rollback", "us_brokers");
+    expect(rollback).toMatchObject({ err: "", status: 0 });
   });
 
   it("leaves a database of test mode that belongs to the lesser role to it", async () => {
