@@ -4,6 +4,7 @@ import { recordBackup } from "../backup/last-backup.ts";
 import { skipNumbers } from "../backup/recovered.ts";
 import { RESTORE_CONNECTIONS, type RestoreDone, restoreBackup } from "../backup/restore.ts";
 import { openFile } from "../platform/operator-file.ts";
+import { countOf } from "../platform/plural.ts";
 import { stoppable } from "../platform/stop-signals.ts";
 import { wholeNumberFrom } from "./terminal/arguments.ts";
 import { count } from "./terminal/print.ts";
@@ -92,7 +93,7 @@ function linesOf({ made_at, rows, tables, removals }: RestoreDone): string[] {
     `${count(rows)} rows of ${count(tables)} tables restored, as of ${made_at}.`,
     removals === null
       ? "Removals since then are not known. Import the newest export of the removal list before you start the service."
-      : `${count(removals.requests)} removal requests merged; ${count(removals.businesses)} more businesses are removed.`,
+      : `${countOf(removals.requests, "removal request")} merged; ${countOf(removals.businesses, "more business is", "more businesses are")} removed.`,
   ];
 }
 

@@ -4,6 +4,7 @@ import { listPublishedFeeds, servedFeeds } from "../feeds/versions/feeds-list.ts
 import { listPublications, listRuns } from "../importer/runs.ts";
 import type { EntryContext } from "../platform/context.ts";
 import { type OutboxState, outboxState } from "../platform/mail/outbox.ts";
+import { countOf } from "../platform/plural.ts";
 import { listUnknownValues } from "../registry/sources.ts";
 import { type RemovalsStatus, removalsStatus } from "../suppression/status.ts";
 import { judgeService } from "../watch/alarms.ts";
@@ -150,7 +151,7 @@ const mailLine = ({ waiting, waiting_since, failed }: OutboxState, days: number)
 function removalLines(removals: RemovalsStatus): string[] {
   const { businesses, contacts, waiting, waiting_since, braked_feeds } = removals;
   return [
-    `Removals: ${count(businesses)} businesses, ${count(contacts)} contacts.`,
+    `Removals: ${countOf(businesses, "business", "businesses")}, ${countOf(contacts, "contact")}.`,
     ...(waiting > 0
       ? [
           `REMOVAL REQUESTS WAIT FOR YOUR DECISION: ${count(waiting)} since ${waiting_since}; see \`removal review\`.`,

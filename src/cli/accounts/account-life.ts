@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { renameAccount, resumeAccount, suspendAccount } from "../../accounts/account-life.ts";
 import { NEW_EMAIL_HOURS, requestNewEmail } from "../../accounts/sessions/sign-in-links.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { countOf } from "../../platform/plural.ts";
 import { closeAccount } from "../../webhooks/endpoints/pause-or-delete.ts";
 import { accountIdFrom } from "../terminal/arguments.ts";
 import { changing } from "../terminal/reporting.ts";
@@ -95,10 +96,11 @@ function addClose(account: Command): void {
         "\nGive one of the two options. A dispatcher erases the endpoints with their deliveries some minutes later. A closed\naccount cannot be opened again. One that was closed with --keep-data can be erased later, by --erase-data.",
       ),
     async (context, id: string, { keepData = false, eraseData = false }: CloseFlags) => {
-      if (keepData === eraseData) throw new OperatorError("Give --keep-data or --erase-data.");
+      if (keepData === eraseData)
+        throw new OperatorError(`Give --keep-data or --erase-data${keepData ? ", not both" : ""}.`);
       const accountId = accountIdFrom(id);
       const closed = await closeAccount(context, accountId, { erases: eraseData });
-      const line = `Account ${accountId} is closed; ${closed.keys} keys and ${closed.endpoints} endpoints ended, and its data are ${eraseData ? "erased" : "kept"}.`;
+      const line = `Account ${accountId} is closed; ${countOf(closed.keys, "key")} and ${countOf(closed.endpoints, "endpoint")} ended, and its data are ${eraseData ? "erased" : "kept"}.`;
       return { value: { id: accountId, ...closed, erased: eraseData }, lines: [line] };
     },
   );

@@ -9,6 +9,7 @@ import {
 } from "../../accounts/plans/plans.ts";
 import { FEEDS } from "../../feeds/catalogue.ts";
 import type { EntryContext } from "../../platform/context.ts";
+import { countOf } from "../../platform/plural.ts";
 import { STATE_CODES } from "../../registry/places/state-codes.ts";
 import { count, table } from "../terminal/print.ts";
 import { changing, reporting } from "../terminal/reporting.ts";
@@ -57,7 +58,7 @@ function outcomeLines({ applied, removed, kept }: PlansApplied): string[] {
       : []),
     ...inUse.map(
       ({ code, accounts }) =>
-        `Not in the file, unchanged: ${code}. ${accounts} accounts have it; change their plan with "account set-plan".`,
+        `Not in the file, unchanged: ${code}. ${countOf(accounts, "account has", "accounts have")} it; change their plan with "account set-plan".`,
     ),
   ];
 }

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { KEPT_AFTER_REPLACED_HOURS } from "../../feeds/publish/old-versions.ts";
 import { rollBack } from "../../importer/roll-back.ts";
+import { countOf } from "../../platform/plural.ts";
 import { count } from "../terminal/print.ts";
 import { changing } from "../terminal/reporting.ts";
 
@@ -22,7 +23,7 @@ confirms the events that it still finds.`,
     async (context, code: string) => {
       const done = await rollBack(context, code);
       const sentence =
-        `${done.feed} serves version ${done.to} again (as of ${done.as_of}, ${count(done.rows)} rows) in place of ` +
+        `${done.feed} serves version ${done.to} again (as of ${done.as_of}, ${countOf(done.rows, "row")}) in place of ` +
         `${done.from}, until an import with --release. Events withdrawn: ${count(done.events_withdrawn)}.`;
       return { value: done, lines: [sentence] };
     },

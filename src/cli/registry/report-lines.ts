@@ -1,6 +1,7 @@
 import type { PublishedFeed } from "../../feeds/publish/publish.ts";
 import type { SourceWarning } from "../../feeds/sources-list.ts";
 import type { ImportReport } from "../../importer/runs.ts";
+import { countOf } from "../../platform/plural.ts";
 import { count, separated, table } from "../terminal/print.ts";
 
 /** The report of an import as lines; `tdf status` shows the same. */
@@ -149,14 +150,14 @@ function unexpectedLines({ file, unknownValues = {}, dates = {}, unexpected }: F
   const values = Object.entries(unknownValues).flatMap(([column, rows]) =>
     Object.entries(rows).map(
       ([value, number]) =>
-        `  ${file}: ${column} ${JSON.stringify(value)} is unknown, in ${count(number)} rows`,
+        `  ${file}: ${column} ${JSON.stringify(value)} is unknown, in ${countOf(number, "row")}`,
     ),
   );
   const formats = Object.entries(dates)
     .filter(([, { otherForm }]) => otherForm > 0)
     .map(
       ([column, { otherForm, examples }]) =>
-        `  ${file}: ${column} has another date format in ${count(otherForm)} rows: ` +
+        `  ${file}: ${column} has another date format in ${countOf(otherForm, "row")}: ` +
         examples.map((example) => JSON.stringify(example)).join(", "),
     );
   const { added = [], absent = [], areReordered = false } = unexpected ?? {};

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { servedFeeds } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { openFile, writeFileWhole } from "../../platform/operator-file.ts";
+import { countOf } from "../../platform/plural.ts";
 import { stoppable } from "../../platform/stop-signals.ts";
 import { exportRemovals } from "../../suppression/transfer/export.ts";
 import { restoreRemovals } from "../../suppression/transfer/import.ts";
@@ -20,7 +21,7 @@ export const removalExportCommand = (): Command =>
           return;
         }
         const requests = await exportToFile(context, file);
-        process.stderr.write(`${count(requests)} requests written to ${file}.\n`);
+        process.stderr.write(`${countOf(requests, "request")} written to ${file}.\n`);
       }),
     );
 
@@ -58,8 +59,8 @@ since the backup come back. When the two lists differ about a request, the later
       try {
         const restored = await restoreRemovals(context, servedFeeds, handle.readLines());
         const sentence =
-          `${count(restored.requests)} requests read, ${count(restored.unknown)} of them new here; ` +
-          `${count(restored.businesses)} more businesses are removed.`;
+          `${countOf(restored.requests, "request")} read, ${count(restored.unknown)} of them new here; ` +
+          `${countOf(restored.businesses, "more business is", "more businesses are")} removed.`;
         return { value: restored, lines: [sentence] };
       } finally {
         await handle.close();

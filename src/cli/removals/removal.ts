@@ -3,6 +3,7 @@ import { servedFeeds } from "../../feeds/versions/feeds-list.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { logged } from "../../platform/operator-log/operator-log.ts";
+import { countOf } from "../../platform/plural.ts";
 import { MOST_BY_CONTACT } from "../../suppression/matching.ts";
 import {
   acceptRemovals,
@@ -61,7 +62,9 @@ const undoCommand = () =>
       const { requests, businesses } = undone;
       return {
         value: undone,
-        lines: [`${count(requests)} undone; ${count(businesses)} businesses may be shown again.`],
+        lines: [
+          `${count(requests)} undone; ${countOf(businesses, "business", "businesses")} may be shown again.`,
+        ],
       };
     },
   );
@@ -119,7 +122,7 @@ async function decide(context: EntryContext, words: readonly string[], flags: Re
 
 const summaryOf = ({ requests, businesses }: Decided, isAccepted: boolean): string =>
   isAccepted
-    ? `${count(requests)} accepted; ${count(businesses)} more businesses are removed.`
+    ? `${count(requests)} accepted; ${countOf(businesses, "more business is", "more businesses are")} removed.`
     : `${count(requests)} rejected; no business is removed by them.`;
 
 /** The identifiers of a removal request, as one text. */

@@ -466,6 +466,10 @@ describe("a closed account", () => {
     const { accountId } = await customer();
     const { err } = await tdf("account", "close", String(accountId));
     expect(err).toBe("Give --keep-data or --erase-data.\n");
+    expect(await tdf("account", "close", String(accountId), "--keep-data", "--erase-data")).toMatchObject({
+      status: 2,
+      err: "Give --keep-data or --erase-data, not both.\n",
+    });
   });
 });
 

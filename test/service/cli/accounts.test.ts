@@ -115,7 +115,7 @@ describe("from the command line", () => {
     );
     const { out } = await tdf("plan", "apply", file);
     expect(out).toContain("Applied: one.");
-    expect(out).toMatch(/Not in the file, unchanged: files\. \d accounts have it;/);
+    expect(out).toMatch(/Not in the file, unchanged: files\. 1 account has it;/);
     expect((await tdf("plan", "list")).out).toMatch(
       /one +One +yes +1 +1 +5 +1,000 +0 {2}no +us_brokers \(TX\)/,
     );

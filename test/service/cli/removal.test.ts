@@ -63,7 +63,7 @@ describe("from the command line", () => {
   it("status shows waiting requests", async () => {
     expect((await tdf("status")).out).toMatch(/^LOOK {2}1 removal request waits for your decision/m);
     expect((await tdf("status", "--all")).out).toMatch(
-      /Removals: 1 businesses, 1 contacts\.\nREMOVAL REQUESTS WAIT FOR YOUR DECISION: 1/,
+      /Removals: 1 business, 1 contact\.\nREMOVAL REQUESTS WAIT FOR YOUR DECISION: 1/,
     );
     expect((await json("status")).removals).toMatchObject({ businesses: 1, waiting: 1, braked_feeds: [] });
   });
@@ -96,6 +96,11 @@ describe("from the command line", () => {
     const text = await readFile(file, "utf8");
     expect((await tdf("removal", "export")).out).toBe(text);
     expect(await json("removal", "import", file)).toEqual({ requests: 3, unknown: 0, businesses: 0 });
+    const [format, first] = text.split("\n");
+    await writeFile(file, `${format}\n${first}\n{"requests":1}\n`);
+    expect((await tdf("removal", "import", file)).out).toBe(
+      "1 request read, 0 of them new here; 0 more businesses are removed.\n",
+    );
     await writeFile(file, text.slice(0, -5));
     expect(await tdf("removal", "import", file)).toMatchObject({
       out: "",
