@@ -10,9 +10,11 @@ import { FEEDS } from "../feeds/catalogue.ts";
 import { updateNames } from "../feeds/names/names.ts";
 import { requestRemovalFromFeeds } from "../feeds/versions/feeds-list.ts";
 import { importFolder } from "../importer/import.ts";
+import { newestOf, newestRuns } from "../importer/runs.ts";
 import type { Context } from "../platform/context.ts";
 import { withSessionLock } from "../platform/database/session-lock.ts";
 import { demoFirstDay, fixtureOf, markFixture } from "../platform/installation/installation.ts";
+import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import { FIXTURE_DAYS, fixtureCarriers, fixtureText } from "./fixture/fixture.ts";
@@ -40,6 +42,7 @@ export async function fillTestMode(test: Context): Promise<void> {
   await withSessionLock(test.db, FILL_LOCK, async () => {
     const before = await fixtureOf(test);
     if (before === name) return;
+    if (before === null) await requireNoRegistry(test);
     await applyPlans(test, PLAN_FILE, PLAN_WORDS);
     const folder = await mkdtemp(path.join(tmpdir(), "tdf-fixture-"));
     try {
@@ -51,6 +54,19 @@ export async function fillTestMode(test: Context): Promise<void> {
     await updateSharedValues(test);
     await markFixture(test, name);
   });
+}
+
+/**
+ * The fixture would take the place of a registry: of another installation, say, whose database has that name. OperatorError.
+ * A fill that was killed has left the fixture's first day.
+ */
+async function requireNoRegistry(test: Context): Promise<void> {
+  if ((await demoFirstDay(test)) === FIXTURE_DAYS[0]) return;
+  if (newestOf(await newestRuns(test), "published") === null) return;
+  const name = new URL(test.config.databaseUrl ?? "").pathname.slice(1);
+  throw new OperatorError(
+    `The database ${name} has a registry, which test mode would replace: name another one for test mode alone in TEST_MODE_DATABASE_URL.`,
+  );
 }
 
 /** Nothing of the fixture is unexpected, and its checks are those of its test. */

@@ -4,8 +4,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VERSION } from "../../../src/platform/version.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { createTestDatabase, databaseName, onServer } from "../../support/database.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { putRows } from "../../support/rows.ts";
 import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
 
 const SHIPPED_PLANS = fileURLToPath(new URL("../../../src/accounts/plans/plans.yaml", import.meta.url));
@@ -155,6 +156,26 @@ describe("from the command line", () => {
     );
     expect(refused.status).toBe(2);
     expect((await tdf("plan", "list")).out).not.toMatch(/^test /m);
+  });
+
+  it("a test key is refused where the database of test mode has the registry of another installation", async () => {
+    await tdf("plan", "apply", SHIPPED_PLANS);
+    const { id } = await json(...newAccount, "starter");
+    const other = await createTestDatabase();
+    try {
+      await onServer(other.url, (client) =>
+        putRows(client, "import_run", { status: "published", folder: "/x", started_at: new Date() }),
+      );
+      const environment = { DATABASE_URL: database.url, DATA_DIR: folder, SECRETS_KEY: TEST_SECRETS_KEY };
+      const taken = { ...environment, TEST_MODE_DATABASE_URL: other.url };
+      expect(await runTdf(taken, "key", "create", "--account", String(id), "--test")).toEqual({
+        out: "",
+        status: 2,
+        err: `The database ${databaseName(other.url)} has a registry, which test mode would replace: name another one for test mode alone in TEST_MODE_DATABASE_URL.\n`,
+      });
+    } finally {
+      await other.drop();
+    }
   });
 
   it("an error is one line on standard error and a status that is not 0", async () => {
