@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import type { Queryable } from "../../platform/database/statement.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { endAccount, eraseUsage } from "../account-life.ts";
+import { type endAccount, eraseUsage } from "../account-life.ts";
 import { movePlan, requirePlan } from "../accounts.ts";
 import { checkedText } from "../checked-text.ts";
 import { type AccessShown, noRequest, readAccess, WAITING_PLAN } from "./requests.ts";
@@ -46,10 +46,16 @@ export async function grantAccess(context: Context, id: number, planCode: string
 }
 
 /**
- * Declines a request, mails the person the reason, and closes the account with everything that it has. Declining again does
- * nothing. OperatorError for an invalid reason, or a request that does not wait or whose account got another plan.
+ * Declines a request, mails the person the reason, and closes the account with everything that it has, by `end`: endpoints and
+ * watchlists too, which the plan file may allow. Declining again does nothing. OperatorError for an invalid reason, or a request
+ * that does not wait or whose account got another plan.
  */
-export async function declineAccess(context: Context, id: number, text: string): Promise<AccessDecided> {
+export async function declineAccess(
+  context: Context,
+  id: number,
+  text: string,
+  end: (...account: Parameters<typeof endAccount>) => Promise<unknown>,
+): Promise<AccessDecided> {
   const reason = checkedText("reason", text, 500);
   const closed = await context.db.transaction(async (client) => {
     const { state, email, accountId, grantedPlan, planCode } = await lockedRequest(client, id);
@@ -62,7 +68,7 @@ export async function declineAccess(context: Context, id: number, text: string):
     }
     const now = context.clock.now();
     await sql.declineRequest(client, { id, reason, now });
-    await endAccount(client, { accountId, erases: true, now });
+    await end(client, { accountId, erases: true, now });
     await queueMail(client, {
       purpose: "access_declined",
       recipient: email,

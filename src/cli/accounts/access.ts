@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { declineAccess, grantAccess } from "../../accounts/access/decide.ts";
 import { type AccessShown, DECIDED_KEPT_DAYS, listAccess } from "../../accounts/access/requests.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { endWhole } from "../../webhooks/endpoints/pause-or-delete.ts";
 import { table } from "../terminal/print.ts";
 import { changing, reporting } from "../terminal/reporting.ts";
 
@@ -42,7 +43,7 @@ export function accessCommand(): Command {
       )
       .requiredOption("--reason <text>", "why, as a sentence that the person reads"),
     async (context, request: string, { reason }: { reason: string }) => {
-      const declined = await declineAccess(context, requestIdFrom(request), reason);
+      const declined = await declineAccess(context, requestIdFrom(request), reason, endWhole);
       const line = declined.was_decided
         ? `The request ${declined.id} was declined already, so nothing was changed.`
         : `The request ${declined.id} is declined; the person gets a mail.`;

@@ -7,6 +7,7 @@ import { routePage, routePost } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { logged } from "../../platform/operator-log/operator-log.ts";
 import type { OperatorSession } from "../../watch/operator-sign-in.ts";
+import { endWhole } from "../../webhooks/endpoints/pause-or-delete.ts";
 import { linkTo } from "../frame/links.ts";
 import { badge } from "../kit/badge.ts";
 import { choice, field } from "../kit/field.ts";
@@ -52,7 +53,7 @@ export function routeAdminAccess(app: IRouter, context: EntryContext): void {
       }),
     );
   decision("grant", (id, form) => grantAccess(context, id, form.get("plan") ?? ""));
-  decision("decline", (id, form) => declineAccess(context, id, form.get("reason") ?? ""));
+  decision("decline", (id, form) => declineAccess(context, id, form.get("reason") ?? "", endWhole));
 }
 
 const NO_REQUEST = { status: 404, title: "Not found", detail: "There is no such request for access." };

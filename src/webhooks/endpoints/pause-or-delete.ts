@@ -70,18 +70,24 @@ export async function closeAccount(
   accountId: number,
   { erases }: { erases: boolean },
 ): Promise<{ keys: number; endpoints: number }> {
-  const ended = await context.db.transaction(async (client) => {
-    const now = context.clock.now();
-    const keys = await endAccount(client, { accountId, erases, now });
-    const endpoints = await sql.deleteEndpointsOf(client, { accountId, now });
-    for (const { id: endpointId } of endpoints)
-      await cancelQueued(client, { endpointId, reason: "deleted", now });
-    await endWatching(client, accountId);
-    return { keys, endpoints: endpoints.length };
-  });
+  const now = context.clock.now();
+  const ended = await context.db.transaction((client) => endWhole(client, { accountId, erases, now }));
   // On its own: all accounts' counts wait for it.
   if (erases) await eraseUsage(context, accountId);
   return ended;
+}
+
+/** Ends an account as `endAccount` does, and its endpoints and watchlists, in the caller's transaction. */
+export async function endWhole(
+  client: Queryable,
+  { accountId, erases, now }: Parameters<typeof endAccount>[1],
+): Promise<{ keys: number; endpoints: number }> {
+  const keys = await endAccount(client, { accountId, erases, now });
+  const endpoints = await sql.deleteEndpointsOf(client, { accountId, now });
+  for (const { id: endpointId } of endpoints)
+    await cancelQueued(client, { endpointId, reason: "deleted", now });
+  await endWatching(client, accountId);
+  return { keys, endpoints: endpoints.length };
 }
 
 /**

@@ -7,11 +7,13 @@ import { entryContextOf } from "../../../../src/platform/context.ts";
 import { startMailer } from "../../../../src/platform/mail/mailer.ts";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
 import { operatorSignInLink } from "../../../../src/watch/operator-sign-in.ts";
+import { createList, readWatchlists } from "../../../../src/watchlists/watchlists.ts";
 import { accessLinkTo, askForAccess } from "../../../support/access.ts";
 import { runTdf } from "../../../support/processes/command.ts";
 import { newAddress } from "../../../support/removals/opt-outs.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { visitorOf } from "../../../support/visitor.ts";
+import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 
 const OPERATOR = "night@operator.example";
 const DAY_MS = 86_400_000;
@@ -353,6 +355,28 @@ describe("the operator", () => {
     await confirm();
     expect(await accountsOf()).toHaveLength(1);
   });
+
+  // A plan file may let accounts that wait use the API. An endpoint that stayed would go on getting events.
+  it.each(["command", "page"])(
+    "ends what a declined account has registered and watches, by the %s",
+    async (way) => {
+      const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
+      const account = { accountId: accountId ?? 0, watchedCarriers: 0 };
+      await registerEndpoint(service.context, account.accountId);
+      await createList(service.context, account.accountId, { name: "Clients of Ada Freight" });
+      const reason = "We serve insurers only.";
+      if (way === "command") await tdf("access", "decline", String(id), "--reason", reason);
+      else {
+        const cookie = await operator();
+        const form = { form_token: formTokenIn(await read(`/admin/access/${id}`, cookie)), reason };
+        await post(`/admin/access/${id}/decline`, form, { Cookie: cookie });
+      }
+      expect((await tdf("access", "list", "--all")).out).toContain(email);
+      const endpoints = JSON.parse((await tdf("webhook", "list", "--json")).out) as { account_id: number }[];
+      expect(endpoints.filter((each) => each.account_id === accountId)).toEqual([]);
+      expect((await readWatchlists(service.context, account)).data).toEqual([]);
+    },
+  );
 
   it("cannot grant access to a suspended account, whose keys would be refused", async () => {
     const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
