@@ -120,8 +120,8 @@ export interface ForgottenEvents {
 }
 
 /**
- * Deletes old events. Returns how many. A reader whose cursor is before them gets 410. A deleted event is not detected again,
- * as long as detection looks back less far than `before`.
+ * Deletes old events. Returns how many. A reader whose cursor is before them is told of the gap. A deleted event is not detected
+ * again, as long as detection looks back less far than `before`.
  */
 export async function forgetEvents(client: pg.ClientBase, forgotten: ForgottenEvents): Promise<number> {
   return (await sql.forgetEvents(client, { ...forgotten })).deleted;

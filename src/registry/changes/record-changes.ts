@@ -1,5 +1,6 @@
 import type pg from "pg";
 import * as sql from "../../generated/sql/registry/changes.ts";
+import { DAY_MS, monthStartOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { analyze, dynamic } from "../../platform/database/statement.ts";
 import type { Dataset } from "../datasets.ts";
@@ -92,18 +93,32 @@ async function recordSource(
   return rows as { category: ChangeCategory; changes: number }[];
 }
 
-/** Since when the first field of each category is recorded; a category that is not recorded yet is absent. */
+/**
+ * Since when the first field of each category is recorded, or else the oldest month is kept; a category that is not recorded yet
+ * is absent.
+ */
 export type RecordedSince = Partial<Record<ChangeCategory, Date>>;
 
-export async function recordedSince({ db }: Pick<Context, "db">): Promise<RecordedSince> {
-  const rows = await sql.listRecording(db.pool);
+export async function recordedSince(
+  context: Pick<Context, "db" | "clock" | "config" | "live">,
+): Promise<RecordedSince> {
+  const rows = await sql.listRecording(context.db.pool);
+  const keptMs = keptSinceMs(context);
   const found: RecordedSince = {};
   for (const { source, field, since } of rows) {
     const category = CATEGORIES.get(`${source}.${field}`);
     // Earliest first.
-    if (category !== undefined) found[category] ??= since;
+    if (category !== undefined) found[category] ??= new Date(Math.max(since.getTime(), keptMs));
   }
   return found;
+}
+
+/** Changes of months before are dropped. In test mode all are kept. */
+function keptSinceMs({ clock, config, live }: Pick<Context, "clock" | "config" | "live">): number {
+  if (live !== undefined) return 0;
+  return Date.parse(
+    monthStartOf(new Date(clock.now().getTime() - config.retentionDays.carrierChanges * DAY_MS)),
+  );
 }
 
 const CATEGORIES = new Map<string, ChangeCategory>([

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../../src/generated/types.ts";
 import { addAgentContact } from "../../../../src/registry/contacts/agent-contacts.ts";
 import { undoRemovals as undoRequests } from "../../../../src/suppression/requests/requests.ts";
+import { KEPT_TABLES } from "../../../../src/retention/kept-tables.ts";
+import { keepTables } from "../../../../src/retention/upkeep.ts";
 import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
@@ -320,4 +322,15 @@ describe("events of a watchlist", () => {
     await idsOf(`watchlist=${list}`, 404, stranger);
     await idsOf("watchlist=0", 422);
   });
+});
+
+// A page without changes would say that nothing changed in the ten years before.
+it("are told since the oldest month that is kept, once older ones are gone", async () => {
+  service.clock.set("2037-01-10T12:00:00Z");
+  await setDetection(service.context.db, { finishedAt: "2037-01-10T11:20:06Z", asOf: "2037-01-09" });
+  await keepTables(service.context, {
+    tables: KEPT_TABLES.filter(({ table }) => table === "carrier_change"),
+  });
+  const { data, meta } = await read("since=2026-09-01T00:00:00Z");
+  expect([data, meta.recorded_since]).toEqual([[], { contact: "2027-01-01T00:00:00.000Z" }]);
 });
