@@ -44,3 +44,11 @@ export const emptyState = ({
 ${action && html`<p>${action}</p>`}
 </div>
 `;
+
+/** The part of a list of which an older page was asked for, and nothing is older: who comes by an old link may find it gone. */
+export const noneOlder = (what: string, newest?: { href: string; name: string }): Html =>
+  emptyState({
+    title: `No older ${what}`,
+    text: "There are none, or they are no longer kept.",
+    action: newest !== undefined && html`<a class="button quiet" href="${newest.href}">${newest.name}</a>`,
+  });

@@ -11,6 +11,7 @@ import { putEvents, setDetection } from "../../support/events/events.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
 import { putRows, removeRows } from "../../support/rows.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { visitorOf } from "../../support/visitor.ts";
 import { putDelivery, putResult, putRetry } from "../../support/webhooks/deliveries.ts";
 import { quieten } from "../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
@@ -174,6 +175,25 @@ describe("deliveries that are past their retention", () => {
     await eraseDeleted(service.context, service.clock.now());
     expect(await waiting()).toEqual([]);
   });
+});
+
+// Such a page said that nothing matches, or that nobody has done anything yet.
+it("is told to who comes by an old link of a page of the dashboard", async () => {
+  await setDetection(service.context.db, { finishedAt: "2026-11-21T11:00:00Z", asOf: "2026-11-20" });
+  const { id: endpointId } = await registerEndpoint(service.context, account.accountId);
+  const [, second = 0] = await put(OLD, OLD, "2026-11-20T00:00:00Z");
+  const visitor = await visitorOf(service, account.accountId);
+  expect((await visitor.open(`/events?before=${second}`)).text).not.toContain("No older events");
+  await fanOut(service.context);
+  await quieten(service.context);
+  await keep("event");
+  expect(await eventIds()).not.toContain(second);
+  for (const [path, what] of [
+    [`/events?before=${second}&state=TX`, "events"],
+    [`/webhooks/${endpointId}?before=1`, "deliveries"],
+    ["/people/log?before=1", "actions"],
+  ])
+    expect((await visitor.open(path ?? "")).text).toContain(`No older ${what}`);
 });
 
 describe("upkeep", () => {

@@ -12,7 +12,7 @@ import { codeBlock } from "../../kit/code-block.ts";
 import type { Mistake } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { backTo, pager } from "../../kit/navigation.ts";
-import { emptyState, notice } from "../../kit/notice.ts";
+import { emptyState, noneOlder, notice } from "../../kit/notice.ts";
 import { facts, table } from "../../kit/table.ts";
 import { shownDue, shownTime } from "../../kit/time.ts";
 import { breakableAddress } from "../../kit/words.ts";
@@ -79,7 +79,9 @@ function deliveryList(
   { deliveries, hasOlder }: DeliveriesPage,
 ): Html {
   const hrefOf = (before: string) => `${address}?${new URLSearchParams({ ...filter, before }).toString()}`;
+  const newest = { href: hrefOf(""), name: "Newest deliveries" };
   if (deliveries.length === 0) {
+    if (filter.before !== "") return noneOlder("deliveries", newest);
     return Object.values(filter).some((typed) => typed !== "")
       ? emptyState({
           title: "No delivery matches",
@@ -93,7 +95,7 @@ function deliveryList(
   }
   return html`${deliveryTable(context, address, deliveries)}
 ${pager({
-  newest: filter.before !== "" && { href: hrefOf(""), name: "Newest deliveries" },
+  newest: filter.before !== "" && newest,
   older: hasOlder && { href: hrefOf(String(deliveries.at(-1)?.id)), name: "Older deliveries" },
 })}`;
 }

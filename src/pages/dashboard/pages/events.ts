@@ -11,7 +11,7 @@ import { dashboardLink } from "../../frame/links.ts";
 import { choice, field, type Mistake, mistakeList, wrongIn } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { pager } from "../../kit/navigation.ts";
-import { emptyState, errorNotice } from "../../kit/notice.ts";
+import { emptyState, errorNotice, noneOlder } from "../../kit/notice.ts";
 import { sendPage } from "../dashboard-page.ts";
 import { eventsChart } from "../parts/charts/events-chart.ts";
 import { eventList } from "../parts/event-list.ts";
@@ -141,8 +141,9 @@ function resultOf(context: EntryContext, asked: Asked, result: RecentEvents | Sh
   const { events, hasOlder } = result;
   const here = dashboardLink(context, HERE);
   const hrefOf = (before: string) => `${here}?${new URLSearchParams({ ...asked, before }).toString()}`;
-  const newest = asked.before !== "" && { href: hrefOf(""), name: "Newest events" };
+  const newest = { href: hrefOf(""), name: "Newest events" };
   if (events.length === 0) {
+    if (asked.before !== "") return noneOlder("events", newest);
     const isFiltered = Object.values(asked).some((typed) => typed !== "");
     return isFiltered
       ? emptyState({
@@ -156,5 +157,5 @@ function resultOf(context: EntryContext, asked: Asked, result: RecentEvents | Sh
         });
   }
   return html`${eventList(context, events)}
-${pager({ newest, older: hasOlder && { href: hrefOf(String(events.at(-1)?.id)), name: "Older events" } })}`;
+${pager({ newest: asked.before !== "" && newest, older: hasOlder && { href: hrefOf(String(events.at(-1)?.id)), name: "Older events" } })}`;
 }

@@ -8,7 +8,7 @@ import type { EntryContext } from "../../../../platform/context.ts";
 import { dashboardLink } from "../../../frame/links.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { backTo, pager } from "../../../kit/navigation.ts";
-import { emptyState } from "../../../kit/notice.ts";
+import { emptyState, noneOlder } from "../../../kit/notice.ts";
 import { table } from "../../../kit/table.ts";
 import { shownTime } from "../../../kit/time.ts";
 import { sendPage } from "../../dashboard-page.ts";
@@ -42,9 +42,10 @@ interface LogPage {
 function logPage(context: EntryContext, { actions, before, hasOlder }: LogPage): Html {
   const here = dashboardLink(context, "/people/log");
   const last = actions.at(-1);
+  const none = before === null ? NOTHING_DONE : noneOlder("actions");
   return html`${backTo(dashboardLink(context, "/people"), "People")}<h1>What people did</h1>
 <p>What people did in this dashboard in the last ${ACTIONS_KEPT_DAYS} days. What programs did with a key, and what the operator did, is not in it.</p>
-${actions.length === 0 ? NOTHING_DONE : logTable(actions)}
+${actions.length === 0 ? none : logTable(actions)}
 ${pager({
   newest: before !== null && { href: here, name: "Newest" },
   older: hasOlder && last !== undefined && { href: `${here}?before=${last.id}`, name: "Older" },
