@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../../src/generated/types.ts";
 import { addAgentContact } from "../../../../src/registry/contacts/agent-contacts.ts";
-import { undoRemovals as undoRequests } from "../../../../src/suppression/requests/requests.ts";
 import { KEPT_TABLES } from "../../../../src/retention/kept-tables.ts";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
+import { undoRemovals as undoRequests } from "../../../../src/suppression/requests/requests.ts";
 import type { ContractCase } from "../../../contract/contract-cases.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
