@@ -6,6 +6,7 @@ import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/session
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
 import { isFormToken, isLinkOfOtherSite, isSentFromHere, sessionCookie } from "../frame/session-guard.ts";
+import { queryOf } from "./parts/form-fields.ts";
 import { PAGE_TOO_OLD, type ShownProblem, sendProblem } from "./problem-page.ts";
 
 /** Handles a request of a person who is signed in. An error becomes a page. */
@@ -51,7 +52,7 @@ const FROM_OTHER_SITE: ShownProblem = {
 
 /**
  * Adds routes to `router` that check the session's cookie, for a change also the session's form token, for a download that no
- * other site started it, and for an action the person's role.
+ * other site and no page of another account started it, and for an action the person's role.
  */
 export function signedInRouter(router: Router, context: EntryContext): SignedInRouter {
   return {
@@ -61,6 +62,20 @@ export function signedInRouter(router: Router, context: EntryContext): SignedInR
     post: (path, action, handle, readBody) =>
       void router.post(path, guarded(context, { handle, action, readBody })),
   };
+}
+
+const OF_OTHER_ACCOUNT: ShownProblem = {
+  status: 403,
+  title: PAGE_TOO_OLD,
+  detail:
+    "This page was loaded for another account than the one that you have open now, so nothing was sent or charged. Load the feed's page again.",
+};
+
+/** Why a download is not sent to this session; null when it is. */
+function downloadRefusal(request: Request, { accountId }: Session): ShownProblem | null {
+  if (isLinkOfOtherSite(request)) return FROM_OTHER_SITE;
+  // Only the forms of a feed's page say whose they are. An address that a person wrote down need not.
+  return [null, String(accountId)].includes(queryOf(request).get("account")) ? null : OF_OTHER_ACCOUNT;
 }
 
 /** The page for a person whose role does not allow an action: who may do it. */
@@ -115,8 +130,9 @@ const guarded =
         sendProblem(context, response, TOO_OLD, session);
         return;
       }
-      if (isDownload && isLinkOfOtherSite(request)) {
-        sendProblem(context, response, FROM_OTHER_SITE, session);
+      const refusal = isDownload ? downloadRefusal(request, session) : null;
+      if (refusal !== null) {
+        sendProblem(context, response, refusal, session);
         return;
       }
       if (action !== undefined && !mayDo(session.person.role, action)) {

@@ -35,6 +35,8 @@ document.addEventListener("click", async (event) => {
   try {
     const query = new URLSearchParams(new FormData(button.form));
     const response = await fetch(`${button.formAction}?${query}`);
+    if (response.redirected)
+      throw new Error("You are not signed in any more. Sign in and download it again.");
     if (!response.ok) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       throw new Error(page.querySelector("[role=alert]")?.textContent ?? `status ${response.status}`);

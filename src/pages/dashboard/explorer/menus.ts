@@ -8,6 +8,8 @@ import { COMPANY, searchOf, type View } from "./view.ts";
 
 /** What a download of the rows that a page shows would charge. */
 export interface Download {
+  /** The account whose quota it charges. */
+  accountId: number;
   /** The rows left in the month's quota. */
   left: number;
   /** How many rows the file has; null when they are not known. */
@@ -52,11 +54,12 @@ ${checks({
 
 /** The form that downloads the rows of the view; its buttons do nothing when the quota is used up. */
 export const downloadMenu = (feed: Feed, view: View, here: string, download: Download): Html => {
-  const { rows, charge, left } = download;
+  const { accountId, rows, charge, left } = download;
   const isUsedUp = left === 0 && charge > left;
   return html`<details class="menu">
 <summary class="button">Download</summary>
 <form method="get" action="${here}/export.csv">
+<input type="hidden" name="account" value="${accountId}">
 ${hiddenView(feed, view, ["columns", "sort"])}<p>${rows !== null && html`A file has all <strong>${countOf(rows, "row")}</strong> that match, with every column. It charges <strong>${countOf(charge, "row")}</strong> of the month's quota, once a month in whatever format.`}</p>
 ${EXPORT_FORMATS.map(
   (format) =>

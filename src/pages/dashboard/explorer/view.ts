@@ -23,7 +23,7 @@ export const COMPANY = "company";
 /** The names that a feed's page can be asked by. */
 export const askedNames = (feed: Feed): AskedName[] => [...feed.allowedFilters, "since"];
 
-const OTHER_NAMES: readonly string[] = ["columns", "sort", "page", "done"];
+const OTHER_NAMES: readonly string[] = ["columns", "sort", "page", "done", "account"];
 
 /** Reads the query of an address, or a saved one. */
 export function viewOf(feed: Feed, query: URLSearchParams): View {

@@ -182,8 +182,9 @@ async function downloadOf(
   code: string,
   { asked, result }: { asked: Asked; result: Look | ShownProblem | null },
 ): Promise<Download> {
+  const { accountId } = caller;
   const left = await rowsLeft(context, caller);
-  if (result === null || "detail" in result) return { left, rows: null, charge: 0 };
+  if (result === null || "detail" in result) return { accountId, left, rows: null, charge: 0 };
   let charge = 0;
   const onCharge = ({ rows }: Charged) => {
     charge = rows;
@@ -191,7 +192,7 @@ async function downloadOf(
   // HEAD is free and tells the charge. The charge is the same in every format, and of Parquet nothing is read for it.
   const asHead = { ...caller, isHead: true, onCharge };
   await exportFeed(context, asHead, code, feedQueryOf(asked), { format: "parquet" });
-  return { left, rows: result.rows, charge };
+  return { accountId, left, rows: result.rows, charge };
 }
 
 /** A page of rows, which is free, or the problem with the request. */

@@ -141,6 +141,20 @@ describe.skipIf(browser === null)("a feed's page", () => {
     }
   });
 
+  // The page to sign in was saved as a file of 0 rows.
+  it("saves no file when the session has ended", async () => {
+    const visitor = await openDashboard(browser as Browser, service);
+    await signIn(visitor.page, service, OWNER);
+    await visitor.page.goto("/dashboard/feeds/us_brokers?state=TX");
+    await visitor.page.getByText("Download", { exact: true }).click();
+    await visitor.visitor.clearCookies();
+    await visitor.page.getByRole("button", { name: "Download as CSV" }).click();
+    const state = visitor.page.getByText(/^The download failed: |^Done: /);
+    await state.waitFor();
+    expect(await state.textContent()).toContain("You are not signed in any more.");
+    await visitor.visitor.close();
+  });
+
   it("has its files at addresses of their own, with type, rows and name, and HEAD is free", async () => {
     const before = await quotaRowsUsed();
     const types = {
@@ -210,6 +224,24 @@ describe.skipIf(browser === null)("a feed's page", () => {
     expect(await page.getByRole("alert").textContent()).toContain("Your plan includes no feed");
     await expectGoodLooks(page, "problem");
   });
+});
+
+// After a switch of accounts in another tab, the account that was switched to was charged.
+it("a download by a page of another account is not sent and charges nobody", async () => {
+  const before = await quotaRowsUsed();
+  const { accountId: second } = await service.createAccount({ feeds: { us_brokers: null } });
+  const { text } = await (await visitorOf(service, second)).open("/feeds/us_brokers?state=TX");
+  const [form = ""] = /<form method="get" action="[^"]*\/export\.csv">[^]*?<\/form>/.exec(text) ?? [];
+  const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const query = new URLSearchParams(fields.map(([, name = "", value = ""]) => [name, value]));
+  const address = `/feeds/us_brokers/export.csv?${query}`;
+  const refused = await (await visitorOf(service, accountId)).open(address);
+  expect(refused).toMatchObject({
+    status: 403,
+    text: expect.stringContaining("nothing was sent or charged"),
+  });
+  expect(await quotaRowsUsed()).toBe(before);
+  expect((await (await visitorOf(service, second)).open(address)).status).toBe(200);
 });
 
 describe.skipIf(browser === null)("the events' page", () => {
