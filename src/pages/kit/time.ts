@@ -22,12 +22,15 @@ const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 /** Writes how long ago each time of a page is: a script that did so later would move what stands around it. */
 export const withRelativeTimes = (page: string, now: Date): string =>
-  page.replace(TIME, (tag, iso: string) => `${tag}${sinceNow(Date.parse(iso) - now.getTime())} `);
+  page.replace(TIME, (tag, iso: string) => `${tag}${fromNow(Date.parse(iso), now.getTime())} `);
 
-/** `3 hours ago`, `in 7 days`. */
-function sinceNow(gapMs: number): string {
+/** `3 hours ago`, `in 7 days`. Days are those of the calendar (UTC): 30 hours before a morning are not yesterday. */
+function fromNow(atMs: number, nowMs: number): string {
+  const gapMs = atMs - nowMs;
   const [unit, length] = STEPS.find(([, size]) => Math.abs(gapMs) >= size) ?? [];
-  return unit === undefined ? "just now" : RELATIVE.format(Math.round(gapMs / length), unit);
+  if (unit === undefined) return "just now";
+  const days = Math.floor(atMs / DAY_MS) - Math.floor(nowMs / DAY_MS);
+  return RELATIVE.format(unit === "day" ? days : Math.round(gapMs / length), unit);
 }
 
 /** When something is to happen: what should have happened is due now. */

@@ -48,6 +48,8 @@ it.each([
   ["2026-11-20T12:00:20Z", "just now"],
   ["2026-11-20T09:05:00Z", "3 hours ago"],
   ["2026-11-19T12:00:00Z", "yesterday"],
+  // 36 hours away, when tomorrow is over. It was called tomorrow.
+  ["2026-11-22T00:00:00Z", "in 2 days"],
   ["2026-11-27T11:59:59Z", "in 7 days"],
 ])("%s is %s in the page itself", (iso, ago) =>
   expect(withRelativeTimes(shownTime(iso).text, new Date("2026-11-20T12:00:30Z"))).toContain(
