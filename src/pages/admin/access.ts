@@ -1,10 +1,11 @@
-import type { IRouter, Request } from "express";
+import type { IRouter, Request, Response } from "express";
 import { declineAccess, grantAccess } from "../../accounts/access/decide.ts";
 import { type AccessShown, findAccess, WAITING_PLAN } from "../../accounts/access/requests.ts";
 import { listPlans, type PlanShown } from "../../accounts/plans/plans.ts";
 import { readFormBody } from "../../api/body.ts";
 import { routePage, routePost } from "../../api/routes.ts";
 import type { EntryContext } from "../../platform/context.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import { logged } from "../../platform/operator-log/operator-log.ts";
 import type { OperatorSession } from "../../watch/operator-sign-in.ts";
 import { endWhole } from "../../webhooks/endpoints/pause-or-delete.ts";
@@ -13,7 +14,7 @@ import { badge } from "../kit/badge.ts";
 import { choice, field } from "../kit/field.ts";
 import { type Html, html } from "../kit/html.ts";
 import { backTo } from "../kit/navigation.ts";
-import { notice } from "../kit/notice.ts";
+import { errorNotice, notice } from "../kit/notice.ts";
 import { facts } from "../kit/table.ts";
 import { shownTime } from "../kit/time.ts";
 import { forOperator, requireFormToken, sendAdminPage, sendProblem } from "./admin-page.ts";
@@ -28,10 +29,7 @@ export function routeAdminAccess(app: IRouter, context: EntryContext): void {
     PATH,
     "admin",
     forOperator(context, async (request, response, session) => {
-      const asked = await findAccess(context, idOf(request));
-      if (asked === null) return sendProblem(context, response, NO_REQUEST, session);
-      const body = accessPage(context, session, asked, await listPlans(context));
-      sendAdminPage(context, response, { title: `Request for access ${asked.id}`, body, session });
+      await sendAccess(context, response, session, { id: idOf(request) });
     }),
   );
   const decision = (
@@ -48,12 +46,37 @@ export function routeAdminAccess(app: IRouter, context: EntryContext): void {
         if (!requireFormToken(context, response, { form, session })) return;
         const id = idOf(request);
         const command = { command: `access ${name}`, words: [String(id), "at", "/admin"] };
-        await logged(context, command, () => decide(id, form));
+        try {
+          await logged(context, command, () => decide(id, form));
+        } catch (error) {
+          if (!(error instanceof OperatorError)) throw error;
+          return sendAccess(context, response, session, { id, refused: { name, form, why: error.message } });
+        }
         response.redirect(303, linkTo(context, `/admin/access/${id}`));
       }),
     );
   decision("grant", (id, form) => grantAccess(context, id, form.get("plan") ?? ""));
   decision("decline", (id, form) => declineAccess(context, id, form.get("reason") ?? "", endWhole));
+}
+
+/** A decision that was not made: the form that was sent, and why. */
+interface Refused {
+  name: "grant" | "decline";
+  form: URLSearchParams;
+  why: string;
+}
+
+async function sendAccess(
+  context: EntryContext,
+  response: Response,
+  session: OperatorSession,
+  { id, refused }: { id: number; refused?: Refused },
+): Promise<void> {
+  const asked = await findAccess(context, id);
+  if (asked === null) return sendProblem(context, response, NO_REQUEST, session);
+  const body = accessPage(context, session, { asked, plans: await listPlans(context), refused });
+  const status = refused === undefined ? 200 : 400;
+  sendAdminPage(context, response, { status, title: `Request for access ${asked.id}`, body, session });
 }
 
 const NO_REQUEST = { status: 404, title: "Not found", detail: "There is no such request for access." };
@@ -75,9 +98,13 @@ const accessBadge = {
 const accessPage = (
   context: EntryContext,
   session: OperatorSession,
-  asked: AccessShown,
-  plans: readonly PlanShown[],
+  {
+    asked,
+    plans,
+    refused,
+  }: { asked: AccessShown; plans: readonly PlanShown[]; refused: Refused | undefined },
 ): Html => html`${backTo(linkTo(context, "/admin"), "State of the service")}<h1>Request for access ${asked.id}</h1>
+${refused && errorNotice(refused.why)}
 ${facts([
   ["State", accessBadge[asked.state]],
   ["Name", asked.name],
@@ -92,16 +119,20 @@ ${facts([
   asked.granted_plan !== null && ["Plan granted", asked.granted_plan],
   asked.reason !== null && ["Reason", asked.reason],
 ])}
-${asked.state === "waiting" && decisionForms(context, session, asked, plans)}`;
+${asked.state === "waiting" && decisionForms(context, session, { asked, plans, refused })}`;
 
 function decisionForms(
   context: EntryContext,
   { formToken }: OperatorSession,
-  { id, wished_plan }: AccessShown,
-  plans: readonly PlanShown[],
+  {
+    asked: { id, wished_plan },
+    plans,
+    refused,
+  }: { asked: AccessShown; plans: readonly PlanShown[]; refused: Refused | undefined },
 ): Html {
   const token = html`<input type="hidden" name="form_token" value="${formToken}">`;
   const address = (name: string) => linkTo(context, `/admin/access/${id}/${name}`);
+  const wrong = (name: Refused["name"]) => refused?.name === name && { error: refused.why, hasFocus: true };
   const choices = plans
     .filter(({ code }) => code !== WAITING_PLAN)
     .map(({ code, name }) => [code, `${name} (${code})`] as const);
@@ -111,7 +142,7 @@ ${
     ? notice("info", html`There is no plan yet: <code>tdf plan apply</code> makes one.`)
     : html`<form class="stack" method="post" action="${address("grant")}">
 ${token}
-${choice({ name: "plan", label: "Plan", value: wished_plan ?? "", choices })}
+${choice({ name: "plan", label: "Plan", value: refused?.form.get("plan") ?? wished_plan ?? "", choices, ...wrong("grant") })}
 <p class="hint">The account is on that plan from its next request on, and the person gets a mail.</p>
 <button>Grant access</button>
 </form>`
@@ -119,7 +150,7 @@ ${choice({ name: "plan", label: "Plan", value: wished_plan ?? "", choices })}
 <h2>Decline it</h2>
 <form class="stack" method="post" action="${address("decline")}">
 ${token}
-${field({ name: "reason", label: "Reason", hint: "A sentence that will be mailed to the person. The account will be closed and erased.", maxLength: 500, isRequired: true })}
+${field({ name: "reason", label: "Reason", value: refused?.form.get("reason") ?? "", ...wrong("decline"), hint: "A sentence that will be mailed to the person. The account will be closed and erased.", maxLength: 500, isRequired: true })}
 <button class="danger">Decline</button>
 </form>`;
 }

@@ -74,7 +74,8 @@ export const forAnybody =
       await handle(request, response);
     } catch (error) {
       const problem = problemOf(error);
-      if (problem.status === 500) context.log.error({ err: error }, "An operator's page failed.");
+      const requestId = requestIdOf(response);
+      if (problem.status === 500) context.log.error({ err: error, requestId }, "An operator's page failed.");
       if (error instanceof ProblemError && error.retryAfterSeconds !== null)
         response.setHeader("Retry-After", String(error.retryAfterSeconds));
       sendProblem(context, response, problem);
@@ -104,6 +105,8 @@ export function requireFormToken(
   return isSent;
 }
 
+const requestIdOf = (response: Response): string => String(response.getHeader("X-Request-Id") ?? "");
+
 /** Sends a page about a problem. */
 export function sendProblem(
   context: EntryContext,
@@ -117,6 +120,7 @@ export function sendProblem(
     ...(session && { session }),
     body: html`<h1>${title}</h1>
 ${errorNotice(detail)}
+${status >= 500 && html`<p>Request <code>${requestIdOf(response)}</code></p>`}
 <p><a class="button quiet" href="${linkTo(context, "/admin")}">Go to the operator's page</a></p>`,
   });
 }

@@ -325,6 +325,22 @@ describe("the operator", () => {
     expect(rows.map((row) => row.plan_code)).toEqual(["requested", "starter"]);
   });
 
+  // The reason was lost.
+  it("gets back what they typed at /admin when it is refused, with why beside its field", async () => {
+    const { id } = await askForAccess(service.context, email, { confirms: true });
+    const cookie = await operator();
+    const form_token = formTokenIn(await read(`/admin/access/${id}`, cookie));
+    const reason = `${"We serve insurers only. ".repeat(25)}`;
+    const refused = await post(`/admin/access/${id}/decline`, { form_token, reason }, { Cookie: cookie });
+    expect(refused.status).toBe(400);
+    const page = await refused.text();
+    expect(page).toContain(`value="${reason}"`);
+    expect(page).toMatch(/id="reason"[^>]* autofocus aria-invalid="true"/);
+    expect(page).toContain('<p class="error" id="reason-error">The reason must have 1 to 500 characters');
+    const unknown = await post("/admin/access/99999999/decline", { form_token, reason }, { Cookie: cookie });
+    expect(unknown.status).toBe(404);
+  });
+
   it("declines with a reason, which is mailed; the account is closed and erased, and the address may ask again", async () => {
     await send();
     const { cookie } = await confirm();

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { signInLink } from "../../../../src/accounts/sessions/sign-in-links.ts";
 import { operatorSignInLink } from "../../../../src/watch/operator-sign-in.ts";
+import { memoryLog } from "../../../support/memory-log.ts";
 import { runTdf } from "../../../support/processes/command.ts";
+import { putRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
 const OPERATOR = "night@operator.example";
@@ -117,4 +119,24 @@ it("ends after twelve hours without use", async () => {
 it("no page for customers links to it", async () => {
   for (const path of ["/", "/status", "/dashboard/sign-in", "/llms.txt"])
     expect(await (await service.get(path)).text(), path).not.toContain("/admin");
+});
+
+// It promised a number that was not there, and the log had none either.
+it("shows the request's number when a page fails, and logs it", async () => {
+  const { log, lines } = memoryLog();
+  const failing = await startTestService({ log });
+  await putRows(failing.context.db.pool, "import_run", {
+    id: 7,
+    status: "published",
+    folder: "/x",
+    started_at: new Date(),
+    report: JSON.stringify({ feeds: 1 }),
+  });
+  const path = pathOf(await operatorSignInLink(failing.context));
+  const opened = await fetch(failing.url + path, { method: "POST", redirect: "manual" });
+  const answer = await failing.get("/admin/imports/7", undefined, { Cookie: cookieOf(opened) });
+  const requestId = answer.headers.get("x-request-id");
+  expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining(`<code>${requestId}`)]);
+  expect(JSON.stringify(lines())).toContain(`"requestId":"${requestId}"`);
+  await failing.stop();
 });
