@@ -12,7 +12,7 @@ import { clientAddressOf } from "../../platform/http/client.ts";
 import { createTestKey } from "../../testmode/test-keys.ts";
 import type { MadeKey } from "../dashboard/pages/keys/key-parts.ts";
 import { addressWithNote } from "../dashboard/parts/after-action.ts";
-import { setSessionCookie } from "../dashboard/signed-in.ts";
+import { setSessionCookie } from "../dashboard/session-cookie.ts";
 import { sendSitePage } from "../frame/frame.ts";
 import { dashboardLink, linkTo } from "../frame/links.ts";
 import { isSentFromHere } from "../frame/session-guard.ts";

@@ -2,12 +2,14 @@ import type { Request, RequestHandler, Response, Router } from "express";
 import { callerOfAccount, requireNotSuspended } from "../../accounts/keys/caller.ts";
 import { ownersOf } from "../../accounts/people/people.ts";
 import { type DashboardAction, mayDo, onlyThey } from "../../accounts/people/roles.ts";
-import { SESSION_SECONDS, type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
+import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
-import { isFormToken, isLinkOfOtherSite, isSentFromHere, sessionCookie } from "../frame/session-guard.ts";
+import { isFormToken, isLinkOfOtherSite, isSentFromHere } from "../frame/session-guard.ts";
+import { addressAfter } from "./parts/after-action.ts";
 import { queryOf } from "./parts/form-fields.ts";
 import { PAGE_TOO_OLD, type ShownProblem, sendProblem } from "./problem-page.ts";
+import { readSessionCookie } from "./session-cookie.ts";
 
 /** Handles a request of a person who is signed in. An error becomes a page. */
 type SignedInHandler = (request: Request, response: Response, session: Session) => void | Promise<void>;
@@ -71,15 +73,12 @@ const OF_OTHER_ACCOUNT: ShownProblem = {
     "This page was loaded for another account than the one that you have open now, so nothing was sent or charged. Load the feed's page again.",
 };
 
-/** Why a download is not sent to this session; null when it is. */
-function downloadRefusal(request: Request, { accountId }: Session): ShownProblem | null {
-  if (isLinkOfOtherSite(request)) return FROM_OTHER_SITE;
-  // Only the forms of a feed's page say whose they are. An address that a person wrote down need not.
-  return [null, String(accountId)].includes(queryOf(request).get("account")) ? null : OF_OTHER_ACCOUNT;
-}
+/** Whether a feed's page of another account started a download. An address that a person wrote down names no account. */
+const isOfOtherAccount = (request: Request, { accountId }: Session): boolean =>
+  ![null, String(accountId)].includes(queryOf(request).get("account"));
 
 /** The page for a person whose role does not allow an action: who may do it. */
-async function refusalOf(
+async function roleRefusal(
   context: EntryContext,
   { accountId, person }: Session,
   action: DashboardAction,
@@ -93,6 +92,24 @@ async function refusalOf(
 }
 
 const OWNERS_NAMED = 5;
+
+/** Why a session's request is refused; null when it is not. */
+async function refusalOf(
+  context: EntryContext,
+  request: Request,
+  {
+    session,
+    action,
+    isDownload,
+  }: { session: Session; action: DashboardAction | undefined; isDownload: boolean },
+): Promise<ShownProblem | null> {
+  if (request.method === "POST" && !carries(request, session.formToken)) return TOO_OLD;
+  if (isDownload && isLinkOfOtherSite(request)) return FROM_OTHER_SITE;
+  if (isDownload && isOfOtherAccount(request, session)) return OF_OTHER_ACCOUNT;
+  if (action !== undefined && !mayDo(session.person.role, action))
+    return roleRefusal(context, session, action);
+  return null;
+}
 
 /** Of a suspended account, only these pages are shown: why it is suspended, and what it used. */
 const OPEN_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
@@ -121,22 +138,16 @@ const guarded =
   async (request, response) => {
     const session = await sessionIn(context, request);
     if (session === null) {
-      response.redirect(303, dashboardLink(context, "/sign-in"));
+      const signIn = dashboardLink(context, "/sign-in");
+      const isLost = request.method === "POST" && action !== "sign out";
+      response.redirect(303, isLost ? addressAfter(signIn, "session-ended") : signIn);
       return;
     }
     try {
       await readBody?.(request);
-      if (request.method === "POST" && !carries(request, session.formToken)) {
-        sendProblem(context, response, TOO_OLD, session);
-        return;
-      }
-      const refusal = isDownload ? downloadRefusal(request, session) : null;
+      const refusal = await refusalOf(context, request, { session, action, isDownload });
       if (refusal !== null) {
         sendProblem(context, response, refusal, session);
-        return;
-      }
-      if (action !== undefined && !mayDo(session.person.role, action)) {
-        sendProblem(context, response, await refusalOf(context, session, action), session);
         return;
       }
       if (!OPEN_WHILE_SUSPENDED.has(request.path)) requireNotSuspended(session);
@@ -148,12 +159,6 @@ const guarded =
 
 const carries = (request: Request, formToken: string): boolean =>
   isFormToken(String((request.body as Record<string, unknown> | undefined)?.form_token ?? ""), formToken);
-
-export const {
-  read: readSessionCookie,
-  set: setSessionCookie,
-  clear: clearSessionCookie,
-} = sessionCookie("tdf_session", SESSION_SECONDS);
 
 /** The session of the browser's cookie; null when there is none, or it has ended. */
 export const sessionIn = (context: EntryContext, request: Request): Promise<Session | null> =>

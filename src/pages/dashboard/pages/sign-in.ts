@@ -19,7 +19,8 @@ import { sendPage } from "../dashboard-page.ts";
 import { addressAfter, doneToast } from "../parts/after-action.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
 import { whomToAsk } from "../plan-note.ts";
-import { clearSessionCookie, type Routes, readSessionCookie, setSessionCookie } from "../signed-in.ts";
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../session-cookie.ts";
+import type { Routes } from "../signed-in.ts";
 
 /** Routes signing in by a mailed link, and signing out. */
 export const signInRoutes: Routes = (pages, context, router) => {

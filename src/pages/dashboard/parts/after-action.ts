@@ -3,13 +3,14 @@ import { leaveNote, takeNote } from "../../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import type { Html } from "../../kit/html.ts";
 import { toast } from "../../kit/notice.ts";
-import { readSessionCookie } from "../signed-in.ts";
+import { readSessionCookie } from "../session-cookie.ts";
 import { queryOf } from "./form-fields.ts";
 
 /** What an action has done, as the page after it says. The address names it; it never holds the sentence itself. */
 const SENTENCES = {
   revoked: "The key is revoked. Requests with it are refused from now on.",
   "signed-out": "You are signed out.",
+  "session-ended": "You were not signed in any more, so nothing was changed. Sign in and send it again.",
   "signed-out-everywhere": "You are signed out everywhere.",
   paused: "The endpoint is paused. Nothing more is sent to it.",
   enabled: "The endpoint is enabled again. It gets the events that come from now on.",

@@ -231,7 +231,7 @@ it("a download by a page of another account is not sent and charges nobody", asy
   const before = await quotaRowsUsed();
   const { accountId: second } = await service.createAccount({ feeds: { us_brokers: null } });
   const { text } = await (await visitorOf(service, second)).open("/feeds/us_brokers?state=TX");
-  const [form = ""] = /<form method="get" action="[^"]*\/export\.csv">[^]*?<\/form>/.exec(text) ?? [];
+  const [form = ""] = /<form method="get" action="[^"]*\/export\.csv">[\s\S]*?<\/form>/.exec(text) ?? [];
   const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const query = new URLSearchParams(fields.map(([, name = "", value = ""]) => [name, value]));
   const address = `/feeds/us_brokers/export.csv?${query}`;

@@ -281,6 +281,17 @@ describe("a person", () => {
     expect((await mia.send("/keys", NEW_KEY)).status).toBe(403);
   });
 
+  // The page to sign in said nothing of it.
+  it("is told that they have left when they remove themselves", async () => {
+    const visitor = await visitorOf(service, accountId);
+    await joined(visitor, "mia", "owner");
+    const [own] = await listPeople(service.context, accountId);
+    const { text, path } = await visitor.send(`/people/${own?.id}/remove`, {});
+    expect(path).toContain("/sign-in");
+    expect(text).toContain("You have left the account.");
+    expect(await rolesOf()).toEqual({ [emailOf("mia")]: "owner" });
+  });
+
   it("leaves, unless they are the last owner, who can neither be removed nor lose the role", async () => {
     const visitor = await visitorOf(service, accountId);
     const [only] = await listPeople(service.context, accountId);
@@ -296,6 +307,10 @@ describe("a person", () => {
     const { text: asked } = await visitor.open("/people/leave");
     expect(asked).toContain("You are the only owner. To leave, make another person an owner first.");
     expect(asked).not.toContain('<button class="danger">');
+    // The page had forms that could only fail.
+    const { text: own } = await visitor.open(`/people/${only?.id}`);
+    expect(own).toContain("You are the only owner.");
+    expect(own).not.toContain('<button class="danger">');
     const mia = await joined(visitor, "mia", "reader");
     expect((await mia.open("/people/leave")).text).toContain('<button class="danger">Leave ');
     await mia.send("/people/leave", {});

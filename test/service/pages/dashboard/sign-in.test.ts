@@ -170,6 +170,16 @@ describe("signing in", () => {
 });
 
 describe("a change", () => {
+  // It was dropped without a word.
+  it("of a session that has ended says that nothing was changed; signing out again does not", async () => {
+    const sent = await send("/dashboard/keys", { form: { name: "k", form_token: "old" } });
+    expect(sent.status).toBe(303);
+    const shown = await (await send(sent.headers.get("location") ?? "")).text();
+    expect(shown).toContain("You were not signed in any more, so nothing was changed.");
+    const again = await send("/dashboard/sign-out", { form: { form_token: "old" } });
+    expect(again.headers.get("location")).toBe("/dashboard/sign-in");
+  });
+
   it("needs the session's own form token", async () => {
     const cookie = await cookieOf(await askForLink());
     const other = await formTokenOf(await cookieOf(await askForLink()));

@@ -64,6 +64,6 @@ async function rotatePage(context: EntryContext, session: Session, key: KeyShown
     key.previous_valid_until !== null && " The secret before the one that you rotate now will end at once."
   }</p>
 ${keyFacts(key)}
-${confirmForm(session, { button: "Rotate the key", cancel: dashboardLink(context, "/keys"), fields: html`${shownMark(mark)}${choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error })}` })}`;
+${confirmForm(session, { button: "Rotate the key", cancel: dashboardLink(context, "/keys"), fields: html`${shownMark(mark)}${choice({ name: "grace", label: "How long the old secret still works", choices: GRACES, value: String(USUAL_GRACE_SECONDS), error, hasFocus: error !== undefined })}` })}`;
   return { title: "Rotate a key", body, session, here: "/keys" };
 }

@@ -18,7 +18,8 @@ import { type Html, html } from "../../../kit/html.ts";
 import { table } from "../../../kit/table.ts";
 import { formToken, sendPage } from "../../dashboard-page.ts";
 import { fieldOf } from "../../parts/form-fields.ts";
-import { type Routes, readSessionCookie, setSessionCookie } from "../../signed-in.ts";
+import { readSessionCookie, setSessionCookie } from "../../session-cookie.ts";
+import type { Routes } from "../../signed-in.ts";
 
 /** Routes accepting an invitation, and choosing one of the accounts of an address. */
 export const accountRoutes: Routes = (pages, context, router) => {

@@ -58,6 +58,8 @@ ${
 
 const ONLY_OWNER = html`<p>You are the only owner. To leave, make another person an owner first.</p>`;
 
+const ONLY_ROLE = html`<p>You are the only owner. To change your role or leave, make another person an owner first.</p>`;
+
 const NAMES: Readonly<Record<Role, string>> = { owner: "Owner", member: "Member", reader: "Reader" };
 
 const isOnlyOwner = ({ person }: Session, people: readonly PersonShown[]): boolean =>
@@ -149,12 +151,13 @@ export const personPage = (
   context: EntryContext,
   session: Session,
   person: PersonShown,
+  people: readonly PersonShown[],
 ): Html => html`${backTo(dashboardLink(context, "/people"), "People")}<h1>${person.email}</h1>
 ${facts([
   ["Role", roleSentence(person.role)],
   ["Joined", shownTime(person.joinedAt.toISOString())],
 ])}
-${mayDo(session.person.role, "change roles") && changeParts(context, session, person)}`;
+${mayDo(session.person.role, "change roles") && (person.id === session.person.id && isOnlyOwner(session, people) ? ONLY_ROLE : changeParts(context, session, person))}`;
 
 const changeParts = (context: EntryContext, session: Session, { id, email, role }: PersonShown): Html => {
   const address = dashboardLink(context, `/people/${id}`);

@@ -19,7 +19,8 @@ import { sendPage } from "../../dashboard-page.ts";
 import { addressAfter, doneToast } from "../../parts/after-action.ts";
 import { fieldOf, NOT_IN_LIST } from "../../parts/form-fields.ts";
 import { problemOf, type ShownProblem } from "../../problem-page.ts";
-import { clearSessionCookie, type Routes } from "../../signed-in.ts";
+import { clearSessionCookie } from "../../session-cookie.ts";
+import type { Routes } from "../../signed-in.ts";
 import {
   confirmLeaving,
   type Invited,
@@ -54,13 +55,13 @@ export const peopleRoutes: Routes = (pages, context) => {
   });
   pages.post("/people/leave", "leave the account", async (_request, response, session) => {
     await leaveAccount(context, session);
-    clearSessionCookie(context, response);
-    response.redirect(303, addressAfter(dashboardLink(context, "/sign-in"), "left"));
+    redirectOut(context, response);
   });
   pages.get("/people/:id", async (request, response, session) => {
-    const person = (await listPeople(context, session.accountId)).find(({ id }) => id === numberIn(request));
+    const people = await listPeople(context, session.accountId);
+    const person = people.find(({ id }) => id === numberIn(request));
     if (person === undefined) throw noSuch("person");
-    const body = personPage(context, session, person);
+    const body = personPage(context, session, person, people);
     sendPage(context, response, { title: person.email, body, session, here: HERE });
   });
   pages.post("/people/:id/role", "change roles", async (request, response, session) => {
@@ -71,10 +72,18 @@ export const peopleRoutes: Routes = (pages, context) => {
     response.redirect(303, addressAfter(here, "role-changed"));
   });
   pages.post("/people/:id/remove", "remove people", async (request, response, session) => {
-    if ((await removePerson(context, session, numberIn(request))) === null) throw noSuch("person");
+    const removed = await removePerson(context, session, numberIn(request));
+    if (removed === null) throw noSuch("person");
+    if (removed.id === session.person.id) return redirectOut(context, response);
     response.redirect(303, addressAfter(here, "person-removed"));
   });
 };
+
+/** Redirects a person who is no longer in the account. */
+function redirectOut(context: EntryContext, response: Response): void {
+  clearSessionCookie(context, response);
+  response.redirect(303, addressAfter(dashboardLink(context, "/sign-in"), "left"));
+}
 
 /** The number in an address; 0, which nobody has, when it is none. */
 const numberIn = ({ params }: Request): number =>
