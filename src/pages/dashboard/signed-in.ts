@@ -6,8 +6,6 @@ import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
 import { isFormToken, isLinkOfOtherSite, isSentFromHere } from "../frame/session-guard.ts";
-import { addressAfter } from "./parts/after-action.ts";
-import { queryOf } from "./parts/form-fields.ts";
 import { PAGE_TOO_OLD, type ShownProblem, sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
@@ -74,8 +72,10 @@ const OF_OTHER_ACCOUNT: ShownProblem = {
 };
 
 /** Whether a feed's page of another account started a download. An address that a person wrote down names no account. */
-const isOfOtherAccount = (request: Request, { accountId }: Session): boolean =>
-  ![null, String(accountId)].includes(queryOf(request).get("account"));
+const isOfOtherAccount = (context: EntryContext, request: Request, { accountId }: Session): boolean =>
+  ![null, String(accountId)].includes(
+    new URL(request.originalUrl, context.config.publicUrl).searchParams.get("account"),
+  );
 
 /** The page for a person whose role does not allow an action: who may do it. */
 async function roleRefusal(
@@ -105,7 +105,7 @@ async function refusalOf(
 ): Promise<ShownProblem | null> {
   if (request.method === "POST" && !carries(request, session.formToken)) return TOO_OLD;
   if (isDownload && isLinkOfOtherSite(request)) return FROM_OTHER_SITE;
-  if (isDownload && isOfOtherAccount(request, session)) return OF_OTHER_ACCOUNT;
+  if (isDownload && isOfOtherAccount(context, request, session)) return OF_OTHER_ACCOUNT;
   if (action !== undefined && !mayDo(session.person.role, action))
     return roleRefusal(context, session, action);
   return null;
@@ -140,7 +140,7 @@ const guarded =
     if (session === null) {
       const signIn = dashboardLink(context, "/sign-in");
       const isLost = request.method === "POST" && action !== "sign out";
-      response.redirect(303, isLost ? addressAfter(signIn, "session-ended") : signIn);
+      response.redirect(303, isLost ? `${signIn}?done=session-ended` : signIn);
       return;
     }
     try {
