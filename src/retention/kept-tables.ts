@@ -123,8 +123,13 @@ export const KEPT_TABLES: readonly KeptTable[] = [
   { table: "usage_month", time: "month + interval '1 month'", keeps: "usage", by: "rows" },
   // An export begun in a month may still run in the next one.
   { table: "export_charge", time: "month + interval '2 months'", keeps: { hours: 0 }, by: "rows" },
-  // Nobody pays for a month that is past.
-  { table: "connection_charge", time: "month + interval '1 month'", keeps: { hours: DAY }, by: "rows" },
+  // Nobody pays for a month that is past, nor with an account that is closed.
+  {
+    table: "connection_charge",
+    time: "least(month + interval '1 month', (SELECT closed_at FROM account WHERE account.id = account_id))",
+    keeps: { hours: DAY },
+    by: "rows",
+  },
   { table: "carrier_change", time: "seen_at", keeps: "carrierChanges", by: "months" },
   { table: "mail_outbox", time: "coalesce(sent_at, failed_at)", keeps: "mails", by: "rows" },
   { table: "idempotent_answer", time: "answered_at", keeps: { hours: ANSWERS_KEPT_HOURS }, by: "rows" },

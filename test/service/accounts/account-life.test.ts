@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lockAccount, readAccount } from "../../../src/accounts/accounts.ts";
 import { listInvitations } from "../../../src/accounts/invitations/invitations.ts";
@@ -8,6 +9,7 @@ import { listPeople } from "../../../src/accounts/people/people.ts";
 import { requestNewEmail, requestSignIn, signInLink } from "../../../src/accounts/sessions/sign-in-links.ts";
 import { writeCounts } from "../../../src/accounts/usage/usage-counter.ts";
 import { outboxState } from "../../../src/platform/mail/outbox.ts";
+import { keepTables } from "../../../src/retention/upkeep.ts";
 import type { Dispatcher } from "../../../src/webhooks/dispatch/dispatcher.ts";
 import { closeAccount } from "../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
@@ -26,7 +28,7 @@ import {
   until,
   untilIdle,
 } from "../../support/webhooks/dispatching.ts";
-import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import { ASKED_ENDPOINT, registerEndpoint } from "../../support/webhooks/endpoints.ts";
 import { type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
 
 let service: TestService;
@@ -191,7 +193,6 @@ describe("a suspended account", () => {
 
 it("a new address counts only once it confirms the mailed link, which signs out whoever was signed in", async () => {
   const { accountId } = await customer();
-  const before = await signedIn(here(await signInLink(service.context, accountId)));
   const superseded = await requestNewEmail(service.context, accountId, "new@freight.example");
   const url = await requestNewEmail(service.context, accountId, "new@freight.example");
   const emailOf = async () => (await readAccount(service.context, accountId)).email;
@@ -204,6 +205,8 @@ it("a new address counts only once it confirms the mailed link, which signs out 
   expect(await emailOf()).toBe("ada@freight.example");
   expect((await fetch(here(superseded), { method: "POST" })).status).toBe(410);
   service.clock.advance(71 * 3_600_000);
+  const before = await signedIn(here(await signInLink(service.context, accountId)));
+  expect(await before("/")).toMatch(/^200 /);
   const after = await signedIn(here(url));
   expect(await emailOf()).toBe("new@freight.example");
   expect(await after("/")).toContain("new@freight.example");
@@ -283,6 +286,49 @@ describe("a closed account", () => {
       }
     },
   );
+
+  it("leaves nothing of what it did when its data are erased, but what goes with its endpoints", async () => {
+    const { accountId, key, keyId, planCode } = await customer();
+    const { pool } = service.context.db;
+    const headers = { "Idempotency-Key": randomUUID() };
+    await service.send("POST", "/v1/webhooks", { key, headers, body: ASKED_ENDPOINT });
+    await service.send("POST", "/v1/watchlists", { key, body: { name: "Clients" } });
+    await signedIn(here(await signInLink(service.context, accountId)));
+    await writeCounts(service.context);
+    const [account_id, day, month] = [accountId, "2026-11-21", "2026-11-01"];
+    await putRows(pool, "preview_day", { account_id, day, used: 1 });
+    await putRows(pool, "export_charge", { account_id, month, content: "c", charged_rows: 1 });
+    await putRows(pool, "export_slot", {
+      account_id,
+      key_id: keyId,
+      slot: 1,
+      run_id: randomUUID(),
+      content: "c",
+      lease_until: service.clock.now(),
+    });
+    await putRows(pool, "connection_charge", { account_id, month, usdot: 101 });
+    await putRows(pool, "watched_carrier", { account_id, month, usdot: 101 });
+    await putRows(pool, "watched_month", { account_id, month });
+    await putRows(pool, "account_plan_change", { account_id, plan_code: planCode, changed_at: new Date(0) });
+    const { rows } = await pool.query<{ table: string }>(
+      `SELECT DISTINCT table_name AS "table" FROM information_schema.columns JOIN information_schema.tables
+         USING (table_schema, table_name)
+       WHERE column_name = 'account_id' AND table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    );
+    const tablesWithRows = async (): Promise<string[]> => {
+      const found = rows.map(async ({ table }) => {
+        const { rowCount } = await pool.query(`SELECT FROM ${table} WHERE account_id = $1`, [accountId]);
+        return rowCount ? [table] : [];
+      });
+      return (await Promise.all(found)).flat().sort();
+    };
+    expect(await tablesWithRows()).toEqual(expect.arrayContaining(["account_log", "idempotent_answer"]));
+    await closeAccount(service.context, accountId, { erases: true });
+    expect(await tablesWithRows()).toEqual(["connection_charge", "webhook_endpoint"]);
+    service.clock.advance(86_400_001);
+    await keepTables(service.context);
+    expect(await tablesWithRows()).toEqual(["webhook_endpoint"]);
+  });
 
   it("loses what was being counted when its data are erased", async () => {
     const { accountId } = await customer();
