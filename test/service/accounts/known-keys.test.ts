@@ -74,6 +74,19 @@ it("shares a statement with other known keys, and is beside one that is new", as
   expect(left).toEqual([9, 9, 10, 11, 8, 8, 9, 10]);
 });
 
+it("charges nothing to requests at once that are more than the quota together, also before anything else of the month", async () => {
+  const { key } = await openAccount(context, { rowsPerMonth: 40, feeds: { [FEED]: null } });
+  const first = await admit(context, key);
+  if (!("snapshot" in first)) throw new Error(first.outcome);
+  const knownRows = { rows: 25, snapshot: first.snapshot };
+  const one = { isCharged: true, quota: { used: 25 } };
+  const none = { isCharged: false, quota: { used: 0 } };
+  const together = await Promise.all([1, 2].map(() => admit(context, key, { knownRows })));
+  expect(together).toMatchObject([none, none]);
+  expect(await admit(context, key, { knownRows })).toMatchObject(one);
+  expect(await admit(context, key, { knownRows })).toMatchObject({ ...one, isCharged: false });
+});
+
 it("ends when its time is over, with both of its secrets in one minute before", async () => {
   const { key, keyId } = await openAccount(context, { requestsPerMinute: 10 });
   const rotated = await rotateAnyKey(context, keyId, 3_600);
