@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../../../src/generated/types.ts";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
-import { countReplay } from "../../../../src/webhooks/replay/replay.ts";
+import { countReplay, replay } from "../../../../src/webhooks/replay/replay.ts";
 import { putCorrections, putEvents } from "../../../support/events/events.ts";
 import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
@@ -115,10 +115,12 @@ describe("the filter by watchlists", () => {
       counts: object;
     };
     expect(counts).toMatchObject({ missed: 0 });
+    expect(await replay(service.context, { ...range, endpointId: id })).toEqual({ queued: 0 });
     await ask("POST", `watchlists/${list}/carriers`, { usdots: ["102"] }, 200);
     expect(await countReplay(service.context, { ...range, endpointId: id })).toMatchObject({
       counts: { missed: 1 },
     });
+    expect(await replay(service.context, { ...range, endpointId: id })).toEqual({ queued: 1 });
   });
 
   it("corrects what was sent of a carrier that has left the list since", async () => {
