@@ -208,6 +208,20 @@ describe("an invitation", () => {
     expect((await fetch(service.url + (await mailedLink(emailOf("mia"))))).status).toBe(200);
   });
 
+  // A request that began before its person lost the role or the address may have invited afterwards.
+  it("is not accepted unless who invited is an owner by then", async () => {
+    const visitor = await visitorOf(service, accountId);
+    await joined(visitor, "ben");
+    for (const inviter of [emailOf("ben"), emailOf("gone")]) {
+      await invite(visitor, emailOf("mia"), "owner");
+      const link = service.url + (await mailedLink(emailOf("mia")));
+      const { pool } = service.context.db;
+      await changeRows(pool, "invitation", { invited_by: inviter }, { account_id: accountId });
+      expect((await fetch(link, { method: "POST", redirect: "manual" })).status).toBe(410);
+      expect(await rolesOf()).toEqual({ [owner]: "owner", [emailOf("ben")]: "member" });
+    }
+  });
+
   it("of another account is not found", async () => {
     const visitor = await visitorOf(service, accountId);
     await invite(visitor, emailOf("mia"));
