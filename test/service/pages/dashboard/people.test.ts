@@ -384,11 +384,17 @@ describe("an address in several accounts", () => {
     const form_token = idOn(page, /name="form_token" value="([^"]+)"/);
     const { accountId: foreign } = await service.createAccount();
     expect((await send("/accounts", first, { form_token, account: String(foreign) })).status).toBe(404);
+    const { pool } = service.context.db;
+    const thirtyDaysAgo = service.clock.now().getTime() - 30 * DAY_MS;
+    await changeRows(pool, "dashboard_session", { created_at: new Date(thirtyDaysAgo + 60_000) });
     const switched = cookieOf(await send("/accounts", first, { form_token, account: String(second) }));
     expect(await open("", switched)).toContain("Second Freight");
     expect(await open("", switched)).toContain("Switch account");
     expect((await send("/keys", switched, { ...NEW_KEY, form_token, name: "old form" })).status).toBe(403);
     expect(await open("", first)).not.toContain("Overview");
+    // Who switches again and again does not stay signed in for ever.
+    service.clock.advance(60_000);
+    expect(await open("", switched)).not.toContain("Second Freight");
   });
 
   it("has no switch with one account", async () => {

@@ -12,6 +12,7 @@ import {
 } from "../../../support/dashboard.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
+import { visitorOf } from "../../../support/visitor.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });
@@ -138,6 +139,14 @@ describe("signing in", () => {
     for (const token of ["x", "A".repeat(43), "..%2f..", "%00"]) {
       expect((await send(`/dashboard/sign-in/${token}`, { form: {} })).status).toBe(410);
     }
+  });
+
+  it("is over for links that were mailed before one signs out everywhere", async () => {
+    const visitor = await visitorOf(service, accountId);
+    const unused = await askForLink();
+    expect((await send(unused)).status).toBe(200);
+    await visitor.send("/sign-out-everywhere", {});
+    expect((await send(unused, { form: {} })).status).toBe(410);
   });
 
   it("is refused for a while to a network that asks for too many links", async () => {
