@@ -186,6 +186,21 @@ describe("failed deliveries in a row", () => {
     expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 0 });
   });
 
+  it("are no tests: one that fails is not counted, and one that is accepted resets nothing", async () => {
+    const { accountId, key } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+    const { id } = await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in` });
+    await deliver(1, 500);
+    for (const status of [500, 200]) {
+      receiver.answerWith(() => status);
+      const before = receiver.received.length;
+      expect((await service.send("POST", `/v1/webhooks/${id}/test`, { key })).status).toBe(202);
+      await untilIdle(service.context);
+      expect(receiver.received).toHaveLength(before + 1);
+      expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 1 });
+      service.clock.advance(70_000);
+    }
+  });
+
   it("cancel queued deliveries once they have paused the endpoint", async () => {
     const id = await endpoint();
     receiver.answerWith(() => 500);
