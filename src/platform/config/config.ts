@@ -44,7 +44,7 @@ export function configFrom(environment: Environment): Config {
     publicUrl: address("PUBLIC_URL", `http://127.0.0.1:${port}`),
     registryUrls: (environment.REGISTRY_URL || OFFICIAL_PORTAL)
       .split(",")
-      .map((text) => setting.addressFrom("REGISTRY_URL", text.trim(), mistakes)),
+      .map((text) => setting.addressFrom("REGISTRY_URL", text, mistakes)),
     registryAppToken: from("REGISTRY_APP_TOKEN", setting.headerValueFrom),
     secretsKeys: setting.secretsKeysFrom(environment.SECRETS_KEY, mistakes),
     smtpUrl: setting.smtpUrlFrom(environment.SMTP_URL, mistakes),
@@ -76,7 +76,10 @@ export function configFrom(environment: Environment): Config {
     otlpEndpoint: from("OTEL_EXPORTER_OTLP_ENDPOINT", setting.receiverFrom),
   };
   mistakes.push(...contradictionsIn(config, environment));
-  if (mistakes.length > 0) throw new OperatorError(`The configuration is not valid: ${mistakes.join("; ")}.`);
+  if (mistakes.length > 0) {
+    // Two addresses of one setting may have the same mistake.
+    throw new OperatorError(`The configuration is not valid: ${[...new Set(mistakes)].join("; ")}.`);
+  }
   return config;
 }
 

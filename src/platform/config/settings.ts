@@ -49,12 +49,16 @@ export function mailAddressSettingFrom(
   return null;
 }
 
-export function addressFrom(name: string, text: string, mistakes: string[]): string {
+/** An address that paths are put behind, as the text has it: so it must be whole, which a lenient parser does not ask for. */
+export function addressFrom(name: string, given: string, mistakes: string[]): string {
+  const text = given.trim();
   const url = URL.parse(text);
-  const isPlain = url !== null && !url.username && !url.search && !url.hash;
+  const isPlain = /^https?:\/\/[^\s?#]+$/i.test(text) && !url?.username && !url?.password;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (isPlain && isSafe) return text.replace(/\/+$/, "");
-  mistakes.push(`${name} must be an https address (http only for this machine) without user or query`);
+  mistakes.push(
+    `${name} must be an https address (http only for this machine) without user, query or blanks, like https://api.company.example`,
+  );
   return "";
 }
 

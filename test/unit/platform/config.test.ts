@@ -40,6 +40,14 @@ describe("configuration", () => {
     );
   });
 
+  it("names a mistake once that several addresses of a setting have", () => {
+    expect(() => configFrom({ REGISTRY_URL: "a,b" })).toThrow(/^(?!.*REGISTRY_URL.*REGISTRY_URL)/);
+    expect(configFrom({ REGISTRY_URL: "https://a.example, https://b.example/" }).registryUrls).toEqual([
+      "https://a.example",
+      "https://b.example",
+    ]);
+  });
+
   it("names prepared statements unless told not to", () => {
     expect(configFrom({}).namesStatements).toBe(true);
     expect(configFrom({ DATABASE_STATEMENT_NAMES: "off" }).namesStatements).toBe(false);
@@ -63,6 +71,8 @@ describe("configuration", () => {
   it.each([
     ["https://api.example.com/", "https://api.example.com"],
     ["https://api.example.com/tdf/", "https://api.example.com/tdf"],
+    // As a file of settings has them. With the blank no link in a mail worked.
+    [" https://api.example.com ", "https://api.example.com"],
     ["http://localhost:3000", "http://localhost:3000"],
     ["http://[::1]:3000", "http://[::1]:3000"],
   ])("accepts the public address %s", (text, expected) => {
@@ -72,7 +82,12 @@ describe("configuration", () => {
   it.each([
     "http://api.example.com",
     "https://user:pw@api.example.com",
+    "https://:pw@api.example.com",
     "https://api.example.com/?a=1",
+    "https://api.example.com?",
+    "https://api.example.com#",
+    "https://api.example.com/two words",
+    "https:api.example.com",
     "api.example.com",
   ])("refuses the public address %s", (text) => {
     expect(() => configFrom({ PUBLIC_URL: text })).toThrow(/PUBLIC_URL/);
