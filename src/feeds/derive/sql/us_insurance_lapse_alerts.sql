@@ -11,7 +11,7 @@ cancelled AS (
     ended_policy.cancelled_on AS cancellation_effective, ended_policy.insurer
   FROM eligible
   JOIN motus_ended_policy AS ended_policy ON ended_policy.docket = eligible.docket
-    AND is_policy_of(ended_policy.docket, ended_policy.usdot, eligible.usdot)
+    AND (ended_policy.usdot = eligible.usdot OR is_policy_of(ended_policy.docket, ended_policy.usdot, eligible.usdot))
     -- Liability insurance for carriers, a bond or trust fund for brokers, either for freight forwarders.
     AND ended_policy.kind = ANY (CASE eligible.authority_class
       WHEN 'broker' THEN ARRAY ['security']
@@ -25,7 +25,7 @@ cancelled AS (
     -- No other policy continues the cover. A policy whose first day cannot be read began when it was filed at the latest.
     AND NOT EXISTS (
       SELECT FROM motus_policy AS other
-      WHERE is_policy_of(other.docket, other.usdot, eligible.usdot)
+      WHERE (other.usdot = eligible.usdot OR is_policy_of(other.docket, other.usdot, eligible.usdot))
         AND (coalesce(other.effective_on, other.filed_on) <= ended_policy.cancelled_on + 1) IS NOT FALSE AND
 -- include: coversInstead
     )
