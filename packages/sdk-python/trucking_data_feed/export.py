@@ -43,7 +43,11 @@ class FeedExport:
         try:
             yield from self._resumed_chunks()
         finally:
-            self._response.close()
+            self.close()
+
+    def close(self) -> None:
+        """Ends the download, also one that was never read."""
+        self._response.close()
 
     def _resumed_chunks(self) -> Iterator[bytes]:
         received, breaks = 0, 0

@@ -139,6 +139,7 @@ def _read_whole(connection: Connection, feed: str, filters: Dict[str, Any]) -> T
         return _read_pages(connection, feed, filters)
     if export.version is None or export.as_of is None:
         # A proxy keeps the headers back.
+        export.close()
         return _read_pages(connection, feed, filters)
     try:
         records = {record["record_id"]: record for record in export.records()}

@@ -172,10 +172,14 @@ describe("a contact that is shared", () => {
     expect(await waiting(await ask({ phone }))).toEqual(["phone"]);
   });
 
-  it("on very many businesses waits even if none is active", async () => {
+  it("on 25 businesses of which none is active takes effect at once, and on more waits", async () => {
     await put(...companies(26, { phone, status_code: "I" }));
     expect(await waiting(await ask({ phone }))).toEqual(["phone"]);
     expect(await hidden()).toEqual([]);
+    for (let index = 0; index < 25; index++)
+      await put(["census", { usdot: usdot + 100 + index, email, status_code: "I" }]);
+    expect(await waiting(await ask({ email }))).toEqual([]);
+    expect(await hidden()).toHaveLength(25);
   });
 
   it("is an agent's when the list of agents or of shared contacts has it", async () => {
