@@ -264,15 +264,15 @@ describe.skipIf(browser === null)("the events' page", () => {
     ).events;
     expect(JSON.parse((await items.first().locator("code[id]").textContent()) ?? "")).toEqual(newest);
     await page.getByRole("link", { name: "Older events" }).click();
-    expect(await items.count()).toBe(5);
+    await expect.poll(() => items.count()).toBe(5);
     await items.first().locator("summary").click();
     await expectGoodLooks(page, "events");
     await page.getByRole("link", { name: "Newest events" }).click();
-    expect(await items.count()).toBe(25);
+    await expect.poll(() => items.count()).toBe(25);
     await page.getByLabel("USDOT number").fill("1004");
     await page.getByLabel("Type").selectOption("New authority granted");
     await page.getByRole("button", { name: "Show events" }).click();
-    expect(await items.count()).toBe(1);
+    await expect.poll(() => items.count()).toBe(1);
     await page.getByLabel("States").fill("Ohio");
     await page.getByRole("button", { name: "Show events" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("States: Write two-letter codes");
