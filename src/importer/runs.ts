@@ -131,19 +131,16 @@ export function refusedSincePublished(runs: readonly NewestRun[]): NewestRun | n
   return refused !== null && refused.id > (newestOf(runs, "published")?.id ?? 0) ? refused : null;
 }
 
-/** The newest run of each status. */
-export async function newestRuns(context: Pick<Context, "db" | "clock">): Promise<NewestRun[]> {
-  await closeEndedRuns(context);
-  return sql.newestRuns(context.db.pool);
-}
-
-/** Closes runs that were ended from outside. */
-async function closeEndedRuns({ db, clock }: Pick<Context, "db" | "clock">): Promise<void> {
+/** The newest run of each status. Closes runs that were ended from outside. */
+export async function newestRuns({ db, clock }: Pick<Context, "db" | "clock">): Promise<NewestRun[]> {
   const runs = await sql.newestRuns(db.pool);
-  if (newestOf(runs, "running") === null) return;
-  await db.transaction(async (client) => {
-    if (await tryLockPublishingShortly(client)) await sql.closeLostRuns(client, { now: clock.now() });
+  if (newestOf(runs, "running") === null) return runs;
+  const isAlive = await db.transaction(async (client) => {
+    if (!(await tryLockPublishingShortly(client))) return true;
+    await sql.closeLostRuns(client, { now: clock.now() });
+    return false;
   });
+  return isAlive ? runs : sql.newestRuns(db.pool);
 }
 
 /** The reports of the imports on these feed versions, in the order of the catalogue. */
@@ -157,7 +154,8 @@ export async function listPublications(
 
 /** The newest runs, newest first, without examples of businesses that were removed since. */
 export async function listRuns(context: Context, limit: number): Promise<ImportRun[]> {
-  await closeEndedRuns(context);
+  // It closes those that were ended from outside.
+  await newestRuns(context);
   const stored = await context.db.prisma.importRun.findMany({ orderBy: { id: "desc" }, take: limit });
   return withoutRemoved(context, stored);
 }
@@ -189,7 +187,8 @@ export async function readRun(context: Context, id: number): Promise<ImportRun> 
 
 /** One run, or null, without examples of businesses that were removed since. */
 export async function findRun(context: Context, id: number): Promise<ImportRun | null> {
-  await closeEndedRuns(context);
+  // It closes those that were ended from outside.
+  await newestRuns(context);
   const stored = await context.db.prisma.importRun.findUnique({ where: { id } });
   const [run = null] = await withoutRemoved(context, stored ? [stored] : []);
   return run;

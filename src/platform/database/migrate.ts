@@ -107,7 +107,8 @@ async function takeLock(client: pg.Client, log: Log, timeoutMs: number): Promise
   await client.query("RESET lock_timeout");
 }
 
-async function hasLedger(client: pg.Client): Promise<boolean> {
+/** Whether the database was migrated by this program, of whatever release. */
+export async function hasLedger(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ isThere: boolean }>(
     `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "isThere"`,
   );

@@ -19,10 +19,6 @@ SELECT clock_timestamp() AS now;
 -- never null: name, serverStartedAt
 SELECT current_database()::text AS name, extract(epoch FROM pg_postmaster_start_time())::text AS "serverStartedAt";
 
--- name: isOfThisProgram :one
--- Whether the database was migrated by this program, of whatever release.
-SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "isIt";
-
 -- name: readSession :one
 -- The settings of the session that runs this, its role, and the process of the server that runs it.
 -- never null: timeZone, statementTimeoutMs, role

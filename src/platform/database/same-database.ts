@@ -1,6 +1,7 @@
 import pg from "pg";
 import * as sql from "../../generated/sql/platform/database.ts";
 import type { Log } from "../log.ts";
+import { hasLedger } from "./migrate.ts";
 import { connectionTo } from "./pool.ts";
 import { whenReachable } from "./when-reachable.ts";
 
@@ -29,7 +30,7 @@ export async function isSameDatabase(one: NamedAddress, other: NamedAddress, wai
 
 /** Whether a database has the tables of this program. OperatorError when it does not answer in time. */
 export const isOfThisProgram = (address: NamedAddress, waits: Waits): Promise<boolean> =>
-  ask(address, waits, async (client) => (await sql.isOfThisProgram(client)).isIt);
+  ask(address, waits, hasLedger);
 
 /** Not that of a process: a pooler may keep the connection, and a restore counts those. */
 const APPLICATION_NAME = "tdf address";
