@@ -37,7 +37,7 @@ const LONGEST = [
   "mutations/mutations",
   "stories/ended-dispatchers",
   "stories/removals",
-  "service/importer/check.test",
+  "service/importer/checks/check.test",
   "stories/broken-files",
   "service/api/connection/downloads-under-way",
   "service/cli/processes",

@@ -6,7 +6,7 @@ import { addDays } from "../../../src/platform/clock.ts";
 import { DATASETS } from "../../../src/registry/datasets.ts";
 import { generate, removeGenerated } from "../../support/registry/generated-registry.ts";
 import { emptyTables } from "../../support/rows.ts";
-import { openStaging, type Staging } from "./staging.ts";
+import { openStaging, type Staging } from "./stage/staging.ts";
 
 let staging: Staging;
 

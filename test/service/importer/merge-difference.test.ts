@@ -4,8 +4,8 @@ import { updateRegistry } from "../../../src/registry/authorities/update-registr
 import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
 import { type Changes, mergeDataset, openTouchedDockets } from "../../../src/registry/merge/merge.ts";
 import { emptyTables } from "../../support/rows.ts";
-import { datasetCsv } from "./plain-rows.ts";
-import { openStaging, type Staging, TODAY } from "./staging.ts";
+import { datasetCsv } from "./stage/plain-rows.ts";
+import { openStaging, type Staging, TODAY } from "./stage/staging.ts";
 
 let staging: Staging;
 

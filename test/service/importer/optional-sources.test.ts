@@ -9,7 +9,7 @@ import type { ImportReport } from "../../../src/importer/runs.ts";
 import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
 import { settableClock } from "../../support/clock.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { datasetCsv } from "./plain-rows.ts";
+import { datasetCsv } from "./stage/plain-rows.ts";
 
 type Source = components["schemas"]["SourceOut"];
 type Row = Record<string, unknown>;

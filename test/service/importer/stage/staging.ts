@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stageFolder } from "../../../src/importer/stage/stage.ts";
-import { type StagedSet, stagedRows } from "../../../src/importer/stage/staged-set.ts";
-import type { Context } from "../../../src/platform/context.ts";
-import { type Dataset, isDifferenceOf } from "../../../src/registry/datasets.ts";
-import { mergeDataset, openTouchedDockets } from "../../../src/registry/merge/merge.ts";
-import { recordNewestRows, recordSource } from "../../../src/registry/sources.ts";
-import { settableClock } from "../../support/clock.ts";
-import { openTestContext } from "../../support/context.ts";
-import { createTestDatabase } from "../../support/database.ts";
+import { stageFolder } from "../../../../src/importer/stage/stage.ts";
+import { type StagedSet, stagedRows } from "../../../../src/importer/stage/staged-set.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { type Dataset, isDifferenceOf } from "../../../../src/registry/datasets.ts";
+import { mergeDataset, openTouchedDockets } from "../../../../src/registry/merge/merge.ts";
+import { recordNewestRows, recordSource } from "../../../../src/registry/sources.ts";
+import { settableClock } from "../../../support/clock.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { createTestDatabase } from "../../../support/database.ts";
 
 export const TODAY = "2026-10-01";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkStaged } from "../../../src/importer/checks/check.ts";
-import { stageFolder } from "../../../src/importer/stage/stage.ts";
-import type { StagedSet } from "../../../src/importer/stage/staged-set.ts";
-import { generate, removeGenerated, rows } from "../../support/registry/generated-registry.ts";
+import { checkStaged } from "../../../../src/importer/checks/check.ts";
+import { stageFolder } from "../../../../src/importer/stage/stage.ts";
+import type { StagedSet } from "../../../../src/importer/stage/staged-set.ts";
+import { generate, removeGenerated, rows } from "../../../support/registry/generated-registry.ts";
 import { openStaging, type Staging } from "./staging.ts";
 
 const DAYS = ["2026-10-01", "2026-10-02", "2026-10-03"];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Dataset } from "../../../src/registry/datasets.ts";
+import type { Dataset } from "../../../../src/registry/datasets.ts";
 import { datasetCsv } from "./plain-rows.ts";
 import { openStaging, type Staging } from "./staging.ts";
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Refusal } from "../../../src/importer/read/refusal.ts";
-import { findInputs } from "../../../src/importer/recognise/dataset-inputs.ts";
-import { ReadingThread } from "../../../src/importer/stage/reading-thread.ts";
-import { stageFolder } from "../../../src/importer/stage/stage.ts";
+import { Refusal } from "../../../../src/importer/read/refusal.ts";
+import { findInputs } from "../../../../src/importer/recognise/dataset-inputs.ts";
+import { ReadingThread } from "../../../../src/importer/stage/reading-thread.ts";
+import { stageFolder } from "../../../../src/importer/stage/stage.ts";
 import { datasetCsv } from "./plain-rows.ts";
 import { openStaging, type Staging, TODAY } from "./staging.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { outputComplaints } from "../../../src/importer/checks/check-output.ts";
-import type { Context } from "../../../src/platform/context.ts";
-import { settableClock } from "../../support/clock.ts";
-import { openTestContext } from "../../support/context.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { putRows, removeRows } from "../../support/rows.ts";
+import { outputComplaints } from "../../../../src/importer/checks/check-output.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { settableClock } from "../../../support/clock.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { putRows, removeRows } from "../../../support/rows.ts";
 
 let database: TestDatabase;
 let context: Context;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { stageFolder } from "../../../src/importer/stage/stage.ts";
-import { DATASETS } from "../../../src/registry/datasets.ts";
+import { stageFolder } from "../../../../src/importer/stage/stage.ts";
+import { DATASETS } from "../../../../src/registry/datasets.ts";
 import { wholeFolder } from "./plain-rows.ts";
 import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 

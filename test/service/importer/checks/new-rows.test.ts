@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { importFolder } from "../../../src/importer/import.ts";
-import type { Context } from "../../../src/platform/context.ts";
-import { settableClock } from "../../support/clock.ts";
-import { openTestContext } from "../../support/context.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
+import { importFolder } from "../../../../src/importer/import.ts";
+import type { Context } from "../../../../src/platform/context.ts";
+import { settableClock } from "../../../support/clock.ts";
+import { openTestContext } from "../../../support/context.ts";
+import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { type RegistryFolders, registryFolders } from "../../../support/registry/registry-folders.ts";
 
 let database: TestDatabase;
 let context: Context;

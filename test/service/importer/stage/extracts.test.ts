@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { stageFolder } from "../../../src/importer/stage/stage.ts";
-import type { StagedSet } from "../../../src/importer/stage/staged-set.ts";
+import { stageFolder } from "../../../../src/importer/stage/stage.ts";
+import type { StagedSet } from "../../../../src/importer/stage/staged-set.ts";
 import { openStaging, type Staging, TODAY } from "./staging.ts";
 
 // The real extracts: every row of them is known.
-const FIXTURES = fileURLToPath(new URL("../../fixtures/fmcsa/", import.meta.url));
+const FIXTURES = fileURLToPath(new URL("../../../fixtures/fmcsa/", import.meta.url));
 
 let staging: Staging;
 let staged: StagedSet;

@@ -2,9 +2,9 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findInputs } from "../../../src/importer/recognise/dataset-inputs.ts";
-import { stageFolder } from "../../../src/importer/stage/stage.ts";
-import { readInput } from "../../../src/importer/stage/stage-file.ts";
+import { findInputs } from "../../../../src/importer/recognise/dataset-inputs.ts";
+import { stageFolder } from "../../../../src/importer/stage/stage.ts";
+import { readInput } from "../../../../src/importer/stage/stage-file.ts";
 import { datasetCsv, wholeFolder } from "./plain-rows.ts";
 import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
 

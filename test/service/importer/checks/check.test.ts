@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkStaged } from "../../../src/importer/checks/check.ts";
-import { lostRowComplaints } from "../../../src/importer/checks/check-lost-rows.ts";
-import { DATASETS } from "../../../src/registry/datasets.ts";
-import { putManyOrders } from "../../support/registry/many-rows.ts";
-import { emptyTables } from "../../support/rows.ts";
-import { datasetCsv, wholeFolder } from "./plain-rows.ts";
-import { type Files, openStaging, type Staging, TODAY } from "./staging.ts";
+import { checkStaged } from "../../../../src/importer/checks/check.ts";
+import { lostRowComplaints } from "../../../../src/importer/checks/check-lost-rows.ts";
+import { DATASETS } from "../../../../src/registry/datasets.ts";
+import { putManyOrders } from "../../../support/registry/many-rows.ts";
+import { emptyTables } from "../../../support/rows.ts";
+import { datasetCsv, wholeFolder } from "../stage/plain-rows.ts";
+import { type Files, openStaging, type Staging, TODAY } from "../stage/staging.ts";
 
 let staging: Staging;
 

@@ -1,4 +1,4 @@
-import { DATASETS, type Dataset } from "../../../src/registry/datasets.ts";
+import { DATASETS, type Dataset } from "../../../../src/registry/datasets.ts";
 
 /** CSV of rows by column, with the header given; every field quoted. */
 function csv(columns: readonly string[], rows: readonly Record<string, string>[]): string {

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Dataset } from "../../../src/registry/datasets.ts";
+import type { Dataset } from "../../../../src/registry/datasets.ts";
 import { datasetCsv } from "./plain-rows.ts";
 import { openStaging, type Staging } from "./staging.ts";
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
-import { stageFolder } from "../../../src/importer/stage/stage.ts";
-import type { StagedSet } from "../../../src/importer/stage/staged-set.ts";
-import { DATASETS } from "../../../src/registry/datasets.ts";
+import { generateRegistry } from "../../../../src/cli/registry/made-up-registry.ts";
+import { stageFolder } from "../../../../src/importer/stage/stage.ts";
+import type { StagedSet } from "../../../../src/importer/stage/staged-set.ts";
+import { DATASETS } from "../../../../src/registry/datasets.ts";
 import { openStaging, type Staging, TODAY } from "./staging.ts";
 
 let folder: string;
