@@ -232,6 +232,21 @@ WHERE registry_day_before IS NOT NULL
     ELSE before.form IS DISTINCT FROM now.form
   END
   AND (told.source = 'authority' OR holder.usdot IN (SELECT usdot FROM recount.authority));
+-- An order that its company had before and has now did not change, whether a row names the company or only the docket.
+DELETE FROM difference USING (
+  SELECT holder.usdot, told.docket, told.item, said - 'order_type' AS days, count(DISTINCT is_now) AS times
+  FROM (
+    SELECT source, usdot, docket, item, value AS said, true AS is_now FROM recount.said
+    UNION ALL SELECT source, usdot, docket, item, value, false FROM recount.said_before
+  ) AS told
+  CROSS JOIN LATERAL (SELECT coalesce(told.usdot, (
+    SELECT min(usdot) FROM recount.authority WHERE authority.docket = told.docket)) AS usdot) AS holder
+  WHERE source = 'motus_revokesuspend'
+  GROUP BY holder.usdot, told.docket, told.item, days
+) AS known
+WHERE times = 2 AND field = 'order' AND known.usdot = difference.usdot AND known.item = difference.item
+  AND CASE WHEN known.docket NOT LIKE 'DOT%' THEN known.docket END IS NOT DISTINCT FROM difference.docket
+  AND days = coalesce(difference.old_value, difference.new_value) - 'order_type';
 -- What is gone under one docket of a company and came with the same values under another only moved with its authority.
 INSERT INTO recount.change
 SELECT * FROM difference WHERE field NOT IN ('status_change', 'policy', 'policy_end') OR NOT EXISTS (

@@ -24,10 +24,8 @@ export function changeStatement(source: RecordedSource): string {
     ...fields.map((field) => fieldRow(field, ofThing)),
     ...companyFields.map((field) => fieldRow(field, ofCompany)),
   ];
-  // A row without USDOT number is about the company that holds the docket.
   const usdot = hasDocket
-    ? `coalesce(now.usdot, before.usdot, (
-         SELECT min(holder.usdot) FROM authority AS holder WHERE holder.docket = ${either("docket")}))`
+    ? `coalesce(now.usdot, before.usdot, ${holderOf(either("docket"))})`
     : either("usdot");
   return `
     WITH before AS (${before}), now AS (${now}),
@@ -75,12 +73,21 @@ const TOLD_BY_HOLDER = `moved AS (
       FROM moved CROSS JOIN LATERAL (VALUES (usdot_before), (usdot_now)) AS company (usdot)
     )`;
 
+/** A row without USDOT number is about the company that holds the docket. */
+const holderOf = (docket: string): string =>
+  `(SELECT min(holder.usdot) FROM authority AS holder WHERE holder.docket = ${docket})`;
+
 /** The things that an import touched, before and after it: a row of each, with `thing`, its key as text. */
 function relationsOf({ table, key, fields, filedOn, newestFirst }: RecordedSource): {
   before: string;
   now: string;
 } {
-  const thing = `ROW (${key.map((column) => `row.${column}`)})::text AS thing`;
+  // An order may name its company on one day and leave it blank on another.
+  const named = (column: string) =>
+    table === "motus_revokesuspend" && column === "usdot"
+      ? `coalesce(row.usdot, ${holderOf("row.docket")})`
+      : `row.${column}`;
+  const thing = `ROW (${key.map(named)})::text AS thing`;
   if (table === "census") {
     // Most companies of the census never had an authority: they are left out before anything is compared.
     const changed = "FROM census_change WHERE changed_usdot IN (SELECT usdot FROM authority)";

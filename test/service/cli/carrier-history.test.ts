@@ -201,6 +201,31 @@ it("a docket that goes on under another USDOT number is one change with both num
   expect(await ofHolder(now)).toEqual([moved]);
 });
 
+it("an order whose USDOT number is blank on some days did not change", async () => {
+  const dir = path.join(folder, "ordered");
+  await cp(path.join(folder, "moved"), dir, { recursive: true });
+  const carriers = (await readFile(path.join(dir, "motus_carrier.csv"), "utf8")).split("\n").slice(1);
+  const [docket = "", usdot = ""] =
+    carriers.find((row) => /^MC-?\d+,\d+,.*\),Active,/.test(row))?.split(",") ?? [];
+  const file = path.join(dir, "motus_revokesuspend.csv");
+  const orders = await readFile(file, "utf8");
+  const named = (number: string) =>
+    `${docket},${number},Motor Carrier of Passengers,11/20/2026,REVOCATION,01/15/2027\n`;
+  const accept = new Set(["old-file:motus_revokesuspend", "half-old:motus_revokesuspend"]);
+  const seen: [unknown, unknown][][] = [];
+  const days = [[named("")], [named(usdot)], [named(""), named(usdot)], [named("")]];
+  for (const [at, rows] of days.entries()) {
+    clock.set(`2026-11-${22 + at}T18:00:00Z`);
+    await writeFile(file, orders + rows.join(""));
+    await importFolder(context, { dir, asOf: null, accept });
+    const query = { category: "order" as const, since: clock.now(), limit: 100 };
+    const { changes } = await readCarrierChanges(context, Number(usdot), query);
+    seen.push(changes.map(({ old_value, new_value }) => [old_value, new_value]));
+  }
+  const order = { order_type: "REVOCATION", served_on: "2026-11-20", effective_on: "2027-01-15" };
+  expect(seen).toEqual([[[null, order]], [], [], []]);
+});
+
 it("refuses what it cannot read, with a sentence", async () => {
   const refusals = await Promise.all([
     history("x"),
