@@ -7,7 +7,11 @@ import { tryLockPublishing, unlockPublishing } from "../feeds/publish/publish-lo
 import * as sql from "../generated/sql/importer.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { DatabaseUnavailableError, toDatabaseError } from "../platform/database/database-error.ts";
+import {
+  DatabaseUnavailableError,
+  hasNoRight,
+  toDatabaseError,
+} from "../platform/database/database-error.ts";
 import { begin, commit, rollBack } from "../platform/database/transaction.ts";
 import { demoFirstDayIn } from "../platform/installation/installation.ts";
 import { OperatorError } from "../platform/operator-error.ts";
@@ -131,8 +135,11 @@ async function recordedImport(
 
 function reasonOf(error: unknown): string {
   if (error instanceof OperatorError) return error.kept;
+  if (hasNoRight(error)) return "The role lacks a right: an import needs the owner of the tables.";
   const known = toDatabaseError(error);
-  return known instanceof DatabaseUnavailableError ? known.message : "The import failed; the log tells why.";
+  return known instanceof DatabaseUnavailableError
+    ? known.message
+    : "The import failed; what its command printed tells why.";
 }
 
 /** Records what a refused import would have changed. A broken file tells nothing, and then nothing is recorded. */

@@ -97,7 +97,10 @@ export async function closePublished(
   });
 }
 
-/** Closes a run that changed nothing, with the reason as a sentence. */
+/**
+ * Closes a run that changed nothing, with the reason as a sentence. A run stays published if only the answer to its commit was
+ * lost.
+ */
 export async function closeUnpublished(
   { db, clock }: Context,
   {
@@ -106,8 +109,8 @@ export async function closeUnpublished(
   }: { id: number; status: "refused" | "failed"; refusal: string; refusedChecks: readonly string[] },
 ): Promise<void> {
   const refusedChecks = [...end.refusedChecks];
-  await db.prisma.importRun.update({
-    where: { id },
+  await db.prisma.importRun.updateMany({
+    where: { id, status: "running" },
     data: { ...end, refusedChecks, finishedAt: clock.now() },
   });
 }

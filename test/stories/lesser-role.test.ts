@@ -168,6 +168,9 @@ it("runs commands, or says in one line that they need the owner", async () => {
     /permission denied .* This command needs the owner of the tables/,
   );
   expect(err).not.toContain("    at ");
+  expect((await tdf("import", "list")).out).toMatch(
+    / failed .* The role lacks a right: an import needs the owner of the tables\./,
+  );
   // PostgreSQL only warns of rights that it does not give.
   const { username } = new URL(database.url);
   expect(await tdf("migrate", "--grant", "pg_monitor")).toMatchObject({

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import path from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { FolderFile } from "./folder.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, unreadable } from "./refusal.ts";
 
 /**
  * Below MALLOC_MMAP_THRESHOLD_ of the image, from which on the memory of each buffer comes from the system and goes back to it:
@@ -59,12 +58,7 @@ async function* fileChunks(file: string): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(file, { highWaterMark: CHUNK_SIZE_BYTES });
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw new Refusal(
-      `${path.basename(file)} can't be read (${code}); see that it is there, that this user may read it and that nothing ` +
-        "changes the folder meanwhile.",
-    );
+    throw unreadable(file, error);
   }
 }
 

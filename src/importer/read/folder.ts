@@ -3,7 +3,7 @@ import path from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
 import type { Dataset } from "../../registry/datasets.ts";
 import { MANIFEST_NAME, type ManifestEntry, readManifest } from "./manifest.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, unreadable } from "./refusal.ts";
 
 /** A file of the folder. */
 export interface FolderFile {
@@ -62,9 +62,11 @@ export async function requireFolder(dir: string): Promise<string> {
   return root;
 }
 
-/** Looks at the first bytes, since the name of a download may be wrong. */
+/** Looks at the first bytes, since the name of a download may be wrong. Refusal when they can't be read. */
 async function isGzip(file: string): Promise<boolean> {
-  const handle = await open(file);
+  const handle = await open(file).catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
     return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;

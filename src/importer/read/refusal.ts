@@ -1,3 +1,4 @@
+import path from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
 
 /**
@@ -15,4 +16,14 @@ export class Refusal extends OperatorError {
     this.checkName = checkNames[0] ?? null;
     this.checkNames = checkNames;
   }
+}
+
+/** What is thrown when a file of the folder can't be read: a Refusal for an error of the file system, else the error itself. */
+export function unreadable(file: string, error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new Refusal(
+    `${path.basename(file)} can't be read (${code}); see that it is there, that this user may read it and that nothing ` +
+      "changes the folder meanwhile.",
+  );
 }

@@ -6,6 +6,7 @@ import { settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { dump } from "../../support/dump.ts";
+import { wayWithoutAnswer } from "../../support/network/tcp-proxy.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
 import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
 import { changeRows, putRows, removeRows } from "../../support/rows.ts";
@@ -182,6 +183,19 @@ it("shows an import that was killed as failed", async () => {
   expect((await tdf("import", "list")).out).toMatch(new RegExp(` ${id} .* failed .* ${why}`));
 });
 
+// A folder with a file that not even root may read.
+it.skipIf(process.platform !== "linux")(
+  "refuses a file that it may not read, and keeps the reason",
+  async () => {
+    const why = "compact_memory can't be read (EACCES); see that it is there, that this user may read it";
+    const refused = await tdf("import", "--dir", "/proc/sys/vm");
+    expect(refused).toMatchObject({ status: 65, err: expect.stringContaining(why) });
+    const [, newest] = (await tdf("import", "list")).out.split("\n");
+    expect(newest).toMatch(/ refused /);
+    expect(newest).toContain(why);
+  },
+);
+
 describe("when PostgreSQL goes away under an import", () => {
   it("is one line and exit status 75, and the next import does the work", async () => {
     const other = await createTestDatabase();
@@ -206,6 +220,20 @@ describe("when PostgreSQL goes away under an import", () => {
       status: 0,
     });
     await killer.db.close();
+    await other.drop();
+  });
+
+  // Its publication was done: "failed" would tell the operator that nothing was changed.
+  it("counts as published when only the answer to its commit was lost", async () => {
+    const other = await createTestDatabase();
+    const way = await wayWithoutAnswer(other.url, "pg_my_temp_schema()");
+    expect(await runTdf({ DATABASE_URL: way.url }, "import", "--dir", folders.day(0))).toMatchObject({
+      status: 75,
+    });
+    await way.close();
+    const { out } = await runTdf({ DATABASE_URL: other.url }, "import", "show", "1");
+    expect(out).toMatch(/^Import 1: published, started .*, finished /);
+    expect(out).not.toContain("Why:");
     await other.drop();
   });
 

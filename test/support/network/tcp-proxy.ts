@@ -34,6 +34,40 @@ export async function cuttableWayTo(databaseUrl: string): Promise<CuttableWay> {
   };
 }
 
+/**
+ * Puts a proxy before the server of a database's address that loses the answer to a commit, as a network does that breaks just
+ * then: the first commit that a connection sends after a statement with this text.
+ */
+export async function wayWithoutAnswer(
+  databaseUrl: string,
+  text: string,
+): Promise<Pick<CuttableWay, "url" | "close">> {
+  const sockets = new Set<Socket>();
+  const target = new URL(databaseUrl);
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    track(near, sockets);
+    track(far, sockets);
+    let isText = false;
+    let isLost = false;
+    near.on("data", (sent) => {
+      isLost ||= isText && sent.includes("COMMIT");
+      isText ||= sent.includes(text);
+      far.write(sent);
+    });
+    far.on("data", (answer) => (isLost ? near.destroy() : near.write(answer)));
+    near.on("close", () => far.destroy());
+    far.on("close", () => near.destroy());
+  });
+  return {
+    url: databaseAtPort(databaseUrl, await listenAnywhere(server)),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
 /** Puts a proxy before the servers of these addresses of one database. Each further connection begins with the next one. */
 export async function movableWayTo(...databaseUrls: [string, ...string[]]): Promise<MovableWay> {
   const sockets = new Set<Socket>();
