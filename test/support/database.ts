@@ -58,14 +58,18 @@ export const copyStatement = (name: string, template: string): string =>
   `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`;
 
 /**
- * Waits until a statement on the database waits for a lock that another session holds, of a table if one is named. The pool
- * must have a free connection.
+ * Waits until so many statements on the database wait for a lock that another session holds, of a table if one is named. The
+ * pool must have a free connection.
  */
-export async function untilLockWait(pool: pg.Pool, table: string | null = null): Promise<void> {
+export async function untilLockWait(
+  pool: pg.Pool,
+  table: string | null = null,
+  statements = 1,
+): Promise<void> {
   const waiting = `SELECT FROM pg_stat_activity JOIN pg_locks USING (pid)
     WHERE wait_event_type = 'Lock' AND NOT granted AND datname = current_database()
       AND ($1::regclass IS NULL OR relation = $1::regclass)`;
-  while ((await pool.query(waiting, [table])).rowCount === 0) await setImmediate();
+  while (((await pool.query(waiting, [table])).rowCount ?? 0) < statements) await setImmediate();
 }
 
 /** Runs one statement on the server, outside of any transaction. */

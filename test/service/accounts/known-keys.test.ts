@@ -87,6 +87,22 @@ it("charges nothing to requests at once that are more than the quota together, a
   expect(await admit(context, key, { knownRows })).toMatchObject({ ...one, isCharged: false });
 });
 
+it("charges the last rows of the month with the last request of the minute, at once and one after the other", async () => {
+  for (const rows of [40, 20]) {
+    const requests = 40 / rows;
+    const plan = { requestsPerMinute: 1 + requests, rowsPerMonth: 40, feeds: { [FEED]: null } };
+    const { key } = await openAccount(context, plan);
+    const first = await admit(context, key);
+    if (!("snapshot" in first)) throw new Error(first.outcome);
+    const knownRows = { rows, snapshot: first.snapshot };
+    for (let request = 1; request <= requests; request++) {
+      const charged = { outcome: "admitted", isCharged: true, quota: { used: request * rows } };
+      expect(await admit(context, key, { knownRows })).toMatchObject(charged);
+    }
+    expect(await admit(context, key, { knownRows })).toMatchObject({ outcome: "rate_limited" });
+  }
+});
+
 it("ends when its time is over, with both of its secrets in one minute before", async () => {
   const { key, keyId } = await openAccount(context, { requestsPerMinute: 10 });
   const rotated = await rotateAnyKey(context, keyId, 3_600);

@@ -26,14 +26,18 @@ afterAll(async () => {
   for (const service of services.reverse()) await service.stop();
 });
 
-const publish = ({ context, clock }: TestService, asOf = "2026-11-20"): Promise<number> =>
+const publish = (
+  { context, clock }: TestService,
+  asOf = "2026-11-20",
+  street = "MAIN STREET",
+): Promise<number> =>
   publishFeed(context.db, BROKERS, {
     records: Array.from({ length: ROWS }, (_, index) =>
       feedRecord(BROKERS, {
         company: `COMPANY ${(index * 7_919) % 65_537} é`,
         dot_number: String(index + 1),
         state: index % 2 === 0 ? "TX" : "CA",
-        street: `${(index * 104_729) % 9_973} MAIN STREET`,
+        street: `${(index * 104_729) % 9_973} ${street}`,
       }),
     ),
     asOf,
@@ -426,7 +430,7 @@ it("a part at the end of a Parquet file counts all rows, however short it is", a
   expect(await exportRowsOf(key)).toBe(ROWS);
 });
 
-// The next two come last: they move the clock.
+// The next three come last: they move the clock.
 it("a download that breaks at a month's end and goes on in the next one is not paid twice", async () => {
   const { key } = await one().createAccount(PLAN);
   const { clock, context } = one();
@@ -463,4 +467,30 @@ it("what a download at a month's end did not take is paid in the next one", asyn
   await last.arrayBuffer();
   expect([last.status, last.headers.get("x-quota-cost")]).toEqual([206, String(ROWS - taken)]);
   await untilExportsEnd(context);
+});
+
+// Charged are all its rows while it runs; those that it does not deliver are given back in the end.
+it("a download that still runs at a month's end pays nothing of the next one", async () => {
+  const { key } = await one().createAccount(PLAN);
+  const { clock, context } = one();
+  clock.set("2026-11-30T23:59:00Z");
+  // More than the buffers of a connection take.
+  await publish(one(), "2026-11-30", "LONG STREET".repeat(500));
+  const { length: size } = await bytesOf(
+    await ask(one(), pathOf("ndjson"), (await one().createAccount(PLAN)).key),
+  );
+  const running = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { "Accept-Encoding": "identity", "X-API-Key": key };
+    get(one().url + pathOf("ndjson"), { headers, agent: false }, resolve).on("error", reject);
+  });
+  try {
+    expect(await exportRowsOf(key)).toBe(ROWS);
+    clock.set("2026-12-01T00:01:00Z");
+    const last = await ask(one(), pathOf("ndjson"), key, { Range: `bytes=${size - 1}-` });
+    await last.arrayBuffer();
+    expect([last.status, last.headers.get("x-quota-cost")]).toEqual([206, String(ROWS)]);
+  } finally {
+    running.destroy();
+    await untilExportsEnd(context);
+  }
 });

@@ -176,10 +176,13 @@ describe("an Idempotency-Key", () => {
 
   it("lets a request wait for nobody: while the first is in progress, it is 409 with Retry-After", async () => {
     const sent = newKey();
+    const { key: foreign } = await service.createAccount(PLAN);
     const [first, second] = await service.context.db.bulkTransaction(async (client) => {
       await client.query("SELECT FROM account WHERE id = $1 FOR UPDATE", [accountId]);
       const creating = create(sent);
       await untilLockWait(service.context.db.bulkPool);
+      // Another account may use the same key meanwhile.
+      expect(await create(sent, { apiKey: foreign })).toMatchObject({ status: 201, repeated: null });
       return [creating, await create(sent)] as const;
     });
     expect(codeOf(second)).toEqual({ status: 409, code: "request_in_progress" });

@@ -186,3 +186,15 @@ it("gives way to a newer one when there is no room, the one unused for longest f
   expect(await readdir(folder)).toEqual(["rows.ndjson"]);
   expect((await stat(path.join(folder, "rows.ndjson"))).size).toBe(10_000);
 });
+
+it("is unused only since it was last read", async () => {
+  const sent = { state: "CA" };
+  const before = await filesOf();
+  await recordsOf(await start(sent));
+  const [name = ""] = (await filesOf()).filter((each) => !before.includes(each));
+  const file = path.join(cache(), name);
+  await utimes(file, 1_000, 1_000);
+  const { mtimeMs: made } = await stat(file);
+  await recordsOf(await start(sent));
+  expect((await stat(file)).mtimeMs).toBeGreaterThan(made);
+});

@@ -59,7 +59,9 @@ describe.skipIf(browser === null)("the events of the plan in a picture", () => {
       }
     }
     await putEvents(context.db, put);
-    await removeBusinesses(context.db, [4_000_000 + put.length - 1, 4_000_000 + put.length - 3], now);
+    const inPlan = put.filter(({ type, state }) => type === "new_authority_granted" && state !== "CA");
+    const removed = inPlan.slice(-2).map(({ usdot = 0 }) => usdot);
+    await removeBusinesses(context.db, removed, now);
 
     const since = `${dayOf(daysAgo(29))}T00:00:00Z`;
     const answer = await service.get(`/v1/events?since=${since}&limit=1000`, key);

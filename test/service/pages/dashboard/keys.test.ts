@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { flushUsage } from "../../../../src/accounts/usage/usage-counter.ts";
 import { setOwner } from "../../../support/accounts.ts";
 import { clickTwice, expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
+import { untilLockWait } from "../../../support/database.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { visitorOf } from "../../../support/visitor.ts";
@@ -171,4 +172,22 @@ it("a page that is older than a rotation ends no secret that still works, of liv
     expect(repeated.text).not.toContain("still works");
     expect(await statusesOf(newest)).toEqual([200]);
   }
+});
+
+it("a new key is shown by only one of two pages that are loaded at the same time", async () => {
+  const { accountId } = await service.createAccount({ feeds: { us_brokers: null } });
+  const visitor = await visitorOf(service, accountId);
+  const token = /name="form_token" value="([^"]+)"/.exec((await visitor.open("/keys")).text)?.[1] ?? "";
+  const made = await visitor.post("/keys/test", new URLSearchParams({ name: "T", form_token: token }));
+  const page = (made.headers.get("location") ?? "").replace(/^.*\/dashboard/, "");
+  const { bulkPool, bulkTransaction } = service.context.db;
+  const pages = await bulkTransaction(async (client) => {
+    // Both find the note before one of them takes it.
+    await client.query("SELECT FROM dashboard_note FOR UPDATE");
+    const loading = [visitor.open(page), visitor.open(page)];
+    await untilLockWait(bulkPool, null, 2);
+    return loading;
+  });
+  const shown = (await Promise.all(pages)).map(({ text }) => /tdf_test_\w+_\w{20,}/.test(text));
+  expect(shown.sort()).toEqual([false, true]);
 });

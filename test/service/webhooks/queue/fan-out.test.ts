@@ -4,7 +4,7 @@ import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
 import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openTestContext } from "../../../support/context.ts";
-import { type GivenEvent, putEvents } from "../../../support/events/events.ts";
+import { type GivenEvent, putCorrections, putEvents } from "../../../support/events/events.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
 import { changeRows, putRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
@@ -22,9 +22,14 @@ beforeEach(async () => {
   await changeRows(service.context.db.pool, "webhook_endpoint", { active: false });
 });
 
-async function endpoint(feeds: Record<string, string[] | null>, eventTypes: string[] = [...EVENT_TYPES]) {
+async function endpoint(
+  feeds: Record<string, string[] | null>,
+  eventTypes: string[] = [...EVENT_TYPES],
+  corrections = false,
+) {
   const { accountId, planCode } = await service.createAccount({ feeds });
-  const { id } = await registerEndpoint(service.context, accountId, { event_types: eventTypes as never });
+  const asked = { event_types: eventTypes as never, corrections };
+  const { id } = await registerEndpoint(service.context, accountId, asked);
   return { id, accountId, planCode };
 }
 
@@ -73,6 +78,26 @@ describe("fan-out", () => {
     expect(await queuedFor(byAnotherFeed.id)).toEqual([texas]);
     expect(await queuedFor(without.id)).toEqual([]);
     expect(await queuedFor(apiless.id)).toEqual([]);
+  });
+
+  it("queues a correction only where the plan has its event by then", async () => {
+    const all = [...EVENT_TYPES];
+    const texan = await endpoint({ us_new_authority_weekly: ["TX"] }, all, true);
+    const moved = await endpoint({ us_new_authority_weekly: null }, all, true);
+    const without = await endpoint({ us_insurance_lapse_alerts: null }, all, true);
+    const [texas = 0, ohio = 0] = await put([{ state: "TX" }, { state: "OH" }]);
+    await fanOut(service.context);
+    await changeRows(
+      service.context.db.pool,
+      "plan_feed",
+      { all_regions: false, regions: ["CA"] },
+      { plan_code: moved.planCode },
+    );
+    await putCorrections(service.context.db, [texas, ohio], { at: "2026-11-20T12:00:00Z" });
+    await fanOut(service.context);
+    expect(await queuedFor(texan.id)).toEqual([texas, texas]);
+    expect(await queuedFor(moved.id)).toEqual([texas, ohio]);
+    expect(await queuedFor(without.id)).toEqual([]);
   });
 
   it("queues nothing about a removed business", async () => {
