@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, test } from "vitest";
+import { addressRule } from "../../../../src/webhooks/egress/address-rules.ts";
 import { createConnector } from "../../../../src/webhooks/egress/connector.ts";
 import { createSender, type Sender } from "../../../../src/webhooks/egress/sender.ts";
 import { freePort } from "../../../support/network/free-port.ts";
@@ -93,6 +94,16 @@ it("reaches the ranges that the operator opened, and nothing beside them", async
   expect(await opened.send(hook("[::1]"))).toEqual(REFUSED);
   expect(listener.hits).toEqual(["127.0.0.1", "127.0.0.1"]);
   await opened.close();
+});
+
+test("what is no address is never one that may be reached", async () => {
+  const target = { hostname: "any.receiver.test", protocol: "https:", port: "443" };
+  for (const found of ["", "receiver", "203.0.113.7.", "2001:db8::g", "203.0.113.7/24"]) {
+    const connect = createConnector({ mayReach: addressRule(["0.0.0.0/0"]), lookUp: async () => [found] });
+    const connecting = connect(target, new AbortController().signal);
+    await expect(connecting).rejects.toThrow("address_not_allowed");
+  }
+  expect(sockets).toBe(0);
 });
 
 test("the socket's own address is checked before a byte is written", async () => {
