@@ -649,6 +649,12 @@ describe("a copy of a feed from a time that was taken back", () => {
       expect(removals).toBeGreaterThan(known + 1_000_000);
       await expectLost(service, known + 2);
     });
+    // Another recovery forgets none of the numbers that the first one took back.
+    expect(await tdf("recovered")).toMatchObject({ err: "", status: 0 });
+    await onService(async (service) => {
+      for (const lost of [1, 1_000_000]) await expectLost(service, known + lost);
+      expect((await poll(service, known + 1_000_001)).status).toBe(200);
+    });
   });
 });
 

@@ -259,6 +259,8 @@ describe("the changes of watched carriers", () => {
     const [cancelled] = await deliveriesOf(other);
     const path = `webhooks/${other.id}/deliveries/${cancelled?.delivery_id}/resend`;
     await ask("POST", path, undefined, 409);
+    const [lost] = await deliveriesOf(endpoint);
+    await ask("POST", `webhooks/${endpoint.id}/deliveries/${lost?.delivery_id}/resend`, undefined, 404);
   });
 
   it("that are queued are cancelled when the endpoint asks for none any more, also when it asks again", async () => {
