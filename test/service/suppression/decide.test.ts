@@ -160,6 +160,19 @@ describe("undoing", () => {
     expect(await isBlanked()).toBe(false);
   });
 
+  it("shows a contact again that another request names without blanking it", async () => {
+    await companies(6);
+    const blanks = await ask({ phone });
+    expect(await isBlanked()).toBe(true);
+    // By now few enough share it, so the next request removes them.
+    await changeRows(service.context.db.pool, "census", { phone: null }, { usdot: [usdot, usdot + 1] });
+    await ask({ phone });
+    expect(await hidden()).toEqual([2, 3, 4, 5]);
+    await undoRemovals(service.context, [blanks], "no");
+    expect(await isBlanked()).toBe(false);
+    expect(await hidden()).toEqual([2, 3, 4, 5]);
+  });
+
   it("does all of several requests or none", async () => {
     const id = await ask({ usdot: String(usdot) });
     await expect(undoRemovals(service.context, [id, 7], "no")).rejects.toThrow(/no removal request 7/);
