@@ -108,6 +108,18 @@ describe("a request that waits", () => {
     expect([(await requestOf(byDocket))?.state, await isBlanked()]).toEqual(["undone", false]);
   });
 
+  it("keeps no docket once rejected that became shared by an import", async () => {
+    const docket = `MC${usdot}`;
+    const id = await ask({ mc: docket });
+    await service.context.db.transaction(async (client) => {
+      for (let index = 0; index < 26; index++)
+        await putRegistryRow(client, "motus_authhist", { usdot: usdot + index, docket });
+    });
+    expect(await importAgain()).toMatchObject({ waiting: 1 });
+    await rejectRemovals(service.context, [id], "not his");
+    expect(await requestOf(id)).toMatchObject({ identifiers: [] });
+  });
+
   it("is decided once", async () => {
     await companies(6);
     const id = await ask({ phone });
