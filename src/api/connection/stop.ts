@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
+import { Server as TcpServer } from "node:net";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { Application } from "express";
 import { openAnswers } from "./connections.ts";
 
@@ -10,24 +11,44 @@ export const isStopping = (app: Application): boolean => stopping.has(app);
 
 /** How often connections that became idle are closed. */
 const SWEEP_MS = 100;
+/** The longest that one connection after the other is still taken. */
+const MOST_TAKING_MS = 1_000;
 
 /**
  * Stops without losing a request. First /readyz refuses for `noticeMs`, so that load balancers turn to other processes.
- * Then no new connections are taken, and running requests may finish within `graceMs`. The rest is cut.
+ * Then no new connections are taken, and running requests may finish within `graceMs`. The rest is cut. Connections that are
+ * idle stay open for `idleMs`: a client may just have sent a request there, and learns by its answer that they close.
  */
 export async function stopApi(
   app: Application,
   server: Server,
-  { graceMs, noticeMs }: { graceMs: number; noticeMs: number },
+  { graceMs, noticeMs, idleMs = 0 }: { graceMs: number; noticeMs: number; idleMs?: number },
 ): Promise<void> {
   stopping.add(app);
   for (const answer of openAnswers(server)) if (!answer.headersSent) answer.setHeader("Connection", "close");
   await wait(noticeMs);
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  await takeWaiting(server);
+  // The method of the HTTP server also closes idle connections.
+  const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  await Promise.race([closed, wait(idleMs, undefined, { ref: false })]);
+  server.close();
   // An answer that began earlier promised to keep its connection open. It is closed once it is idle.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(deadline);
+}
+
+/** Takes the connections that clients have opened already. The system resets those that still wait when a server closes. */
+async function takeWaiting(server: Server): Promise<void> {
+  const until = performance.now() + MOST_TAKING_MS;
+  let taken = 0;
+  const count = () => {
+    taken++;
+  };
+  server.on("connection", count);
+  // The event loop takes one in each turn.
+  for (let before = -1; before < taken && performance.now() < until; await nextTurn()) before = taken;
+  server.off("connection", count);
 }

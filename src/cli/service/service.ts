@@ -21,7 +21,7 @@ import { keepPaying } from "../../watchlists/pay-for-month.ts";
 import { prepareSecrets } from "../../webhooks/secrets/prepare-secrets.ts";
 import { listenError, startAdmin } from "./admin.ts";
 import { MAILS } from "./mails.ts";
-import { STOP_GRACE_MS, stopSignal } from "./stop-signal.ts";
+import { STOP_GRACE_MS, STOP_IDLE_MS, stopSignal } from "./stop-signal.ts";
 
 /**
  * Serves the API until it is asked to stop, and sends webhook deliveries if it gets a dispatcher. Then it stops without losing a
@@ -70,7 +70,7 @@ export async function runService(
     log.info({ host: config.host, port, adminPort: admin.port }, "Serving.");
     await stopped;
     await Promise.all([
-      stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs }),
+      stopApi(app, server, { graceMs: STOP_GRACE_MS, noticeMs: options.noticeMs, idleMs: STOP_IDLE_MS }),
       mailer.stop(),
       dispatcher?.stop(),
       stopTestMode(),

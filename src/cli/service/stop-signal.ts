@@ -7,6 +7,8 @@ const PARENT_CHECK_MS = 250;
 
 /** How long /readyz of `serve` refuses before the process takes no requests any more. */
 export const STOP_NOTICE_MS = 1_000;
+/** How long connections without a request stay open after that: a client may just have sent one. */
+export const STOP_IDLE_MS = 1_000;
 /** How long running requests and deliveries may take after a signal to stop. */
 export const STOP_GRACE_MS = 20_000;
 /** How long closing may take after that. A statement to a machine that has gone silent may never end. */

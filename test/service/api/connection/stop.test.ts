@@ -1,3 +1,4 @@
+import { Agent, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stopApi } from "../../../../src/api/connection/stop.ts";
@@ -75,4 +76,35 @@ it("closes idle connections", async () => {
   const { app, server, url } = await startSlow();
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   await stopApi(app, server, { graceMs: 60_000, noticeMs: 0 });
+});
+
+/** The answer of a server to a GET that does not go through the connections of fetch. */
+const answerOf = (address: string, agent?: Agent) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const request = get(address, { agent: agent ?? false }, (answer) => resolve(answer.resume()));
+    request.once("error", reject);
+  });
+
+// Without a proxy before the service, clients learn of the stop only by the answer of their next request.
+it("answers the next request of a connection that was kept open, and closes it then", async () => {
+  const { app, server, url } = await startSlow();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const before = await answerOf(`${url}/healthz`, agent);
+  expect([before.statusCode, before.headers.connection]).toEqual([200, "keep-alive"]);
+  const stopped = stopApi(app, server, { graceMs: 30_000, noticeMs: 0, idleMs: 10_000 });
+  while (server.listening) await new Promise(setImmediate);
+  const next = await answerOf(`${url}/healthz`, agent);
+  expect([next.statusCode, next.headers.connection]).toEqual([200, "close"]);
+  await stopped;
+});
+
+// A connection waits in the system's queue until the process takes it, one in each turn.
+it("answers on connections that were open before it stopped, though it had not taken them yet", async () => {
+  const { app, server, url } = await startSlow();
+  const answers = Array.from({ length: 40 }, () => answerOf(`${url}/healthz`));
+  const stopped = stopApi(app, server, { graceMs: 30_000, noticeMs: 0, idleMs: 10_000 });
+  for (const { statusCode, headers } of await Promise.all(answers))
+    expect([statusCode, headers.connection]).toEqual([200, "close"]);
+  await stopped;
+  await expect(answerOf(`${url}/healthz`)).rejects.toThrow();
 });
