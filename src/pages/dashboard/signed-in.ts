@@ -56,11 +56,11 @@ const FROM_OTHER_SITE: ShownProblem = {
  */
 export function signedInRouter(router: Router, context: EntryContext): SignedInRouter {
   return {
-    get: (path, handle) => void router.get(path, guarded(context, { handle })),
+    get: (path, handle) => void router.get(path, guarded(context, path, { handle })),
     download: (path, action, handle) =>
-      void router.get(path, guarded(context, { handle, action, isDownload: true })),
+      void router.get(path, guarded(context, path, { handle, action, isDownload: true })),
     post: (path, action, handle, readBody) =>
-      void router.post(path, guarded(context, { handle, action, readBody })),
+      void router.post(path, guarded(context, path, { handle, action, readBody })),
   };
 }
 
@@ -123,6 +123,7 @@ const OPEN_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
 const guarded =
   (
     context: EntryContext,
+    path: string,
     {
       handle,
       action,
@@ -150,7 +151,7 @@ const guarded =
         sendProblem(context, response, refusal, session);
         return;
       }
-      if (!OPEN_WHILE_SUSPENDED.has(request.path)) requireNotSuspended(session);
+      if (!OPEN_WHILE_SUSPENDED.has(path)) requireNotSuspended(session);
       await handle(request, response, session);
     } catch (error) {
       sendProblem(context, response, error, session);

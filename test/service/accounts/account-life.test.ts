@@ -146,7 +146,7 @@ describe("a suspended account", () => {
     expect(await page("/keys")).toMatch(/^200/);
     await suspend(accountId);
     expect(await page("/")).toMatch(/^200.*The account is suspended: The invoice of October is not paid\./s);
-    expect(await page("/usage")).toMatch(/^200/);
+    for (const path of ["/usage", "/usage/"]) expect(await page(path)).toMatch(/^200/);
     for (const path of ["/keys", "/feeds", "/feeds/us_brokers/export.csv", "/webhooks"]) {
       expect(await page(path)).toMatch(/^403.*The invoice of October is not paid\./s);
     }
