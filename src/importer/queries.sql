@@ -41,6 +41,9 @@ WHERE status = 'published' AND (published->>'isNew')::boolean
   AND (published->>'version')::integer = ANY ($1) AND published->'rowsBySource' IS NOT NULL
 ORDER BY index;
 
+-- name: hasPublished :one
+SELECT EXISTS (SELECT FROM import_run WHERE status = 'published') AS "hasPublished";
+
 -- name: newestRuns :many
 -- typed: status RunStatus from ./runs.ts
 SELECT DISTINCT ON (status) id, status, started_at AS "startedAt", finished_at AS "finishedAt", folder, refusal,

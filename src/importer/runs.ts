@@ -7,6 +7,7 @@ import type { ImportRun as StoredRun } from "../generated/prisma/client.ts";
 import * as sql from "../generated/sql/importer.ts";
 import { dayOf } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
+import type { Queryable } from "../platform/database/statement.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import type { Contradictions } from "../registry/authorities/motus-history.ts";
 import type { RecordedChanges } from "../registry/changes/record-changes.ts";
@@ -119,6 +120,12 @@ export async function closeUnpublished(
 export async function keepPreview({ db }: Context, id: number, preview: ImportReport): Promise<void> {
   const asJson = JSON.parse(JSON.stringify(preview));
   await db.prisma.importRun.update({ where: { id }, data: { preview: asJson } });
+}
+
+/** Whether a registry was published in a database, which may be of an older release. */
+export async function hasPublished(client: Queryable): Promise<boolean> {
+  const row = await sql.hasPublished(client);
+  return row.hasPublished;
 }
 
 /** The end of the newest run of each outcome; a running one has no end. */

@@ -10,11 +10,17 @@ import { FEEDS } from "../feeds/catalogue.ts";
 import { updateNames } from "../feeds/names/names.ts";
 import { requestRemovalFromFeeds } from "../feeds/versions/feeds-list.ts";
 import { importFolder } from "../importer/import.ts";
-import { newestOf, newestRuns } from "../importer/runs.ts";
+import { hasPublished } from "../importer/runs.ts";
 import type { Context } from "../platform/context.ts";
+import { hasNoRight } from "../platform/database/database-error.ts";
 import { withSessionLock } from "../platform/database/session-lock.ts";
-import { demoFirstDay, fixtureOf, markFixture } from "../platform/installation/installation.ts";
-import { OperatorError } from "../platform/operator-error.ts";
+import type { Queryable } from "../platform/database/statement.ts";
+import {
+  demoFirstDay,
+  demoFirstDayIn,
+  fixtureIn,
+  markFixture,
+} from "../platform/installation/installation.ts";
 import { VERSION } from "../platform/version.ts";
 import { STATE_CODES } from "../registry/places/state-codes.ts";
 import { FIXTURE_DAYS, fixtureCarriers, fixtureText } from "./fixture/fixture.ts";
@@ -38,11 +44,10 @@ function fixtureName(): string {
  */
 export async function fillTestMode(test: Context): Promise<void> {
   const name = fixtureName();
-  if ((await fixtureOf(test)) === name) return;
+  if ((await fixtureIn(test.db.pool)) === name) return;
   await withSessionLock(test.db, FILL_LOCK, async () => {
-    const before = await fixtureOf(test);
+    const before = await fixtureIn(test.db.pool);
     if (before === name) return;
-    if (before === null) await requireNoRegistry(test);
     await applyPlans(test, PLAN_FILE, PLAN_WORDS);
     const folder = await mkdtemp(path.join(tmpdir(), "tdf-fixture-"));
     try {
@@ -57,16 +62,19 @@ export async function fillTestMode(test: Context): Promise<void> {
 }
 
 /**
- * The fixture would take the place of a registry: of another installation, say, whose database has that name. OperatorError.
- * A fill that was killed has left the fixture's first day.
+ * Whether a database has a registry, of another installation, say, whose place the fixture would take. It may be of an older
+ * release. A fill that was killed has left the fixture's first day.
  */
-async function requireNoRegistry(test: Context): Promise<void> {
-  if ((await demoFirstDay(test)) === FIXTURE_DAYS[0]) return;
-  if (newestOf(await newestRuns(test), "published") === null) return;
-  const name = new URL(test.config.databaseUrl ?? "").pathname.slice(1);
-  throw new OperatorError(
-    `The database ${name} has a registry, which test mode would replace: name another one for test mode alone in TEST_MODE_DATABASE_URL.`,
-  );
+export async function hasOtherRegistry(client: Queryable): Promise<boolean> {
+  try {
+    if ((await fixtureIn(client)) !== null || (await demoFirstDayIn(client)) === FIXTURE_DAYS[0])
+      return false;
+    return await hasPublished(client);
+  } catch (error) {
+    // Whoever opens it says which rights the role needs.
+    if (hasNoRight(error)) return false;
+    throw error;
+  }
 }
 
 /** Nothing of the fixture is unexpected, and its checks are those of its test. */

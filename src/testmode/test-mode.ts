@@ -49,10 +49,10 @@ function openOnce(live: Context): Promise<Context> {
 }
 
 async function open(live: Context): Promise<Context> {
-  const test = await openTestMode(live);
+  // Loaded when it is needed: it needs the importer, and most processes never fill anything.
+  const { fillTestMode, hasOtherRegistry } = await import("./fill.ts");
+  const test = await openTestMode(live, hasOtherRegistry);
   try {
-    // Loaded when it is needed: it needs the importer, and most processes never fill anything.
-    const { fillTestMode } = await import("./fill.ts");
     await fillTestMode(test);
     return test;
   } catch (error) {

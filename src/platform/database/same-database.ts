@@ -3,6 +3,7 @@ import * as sql from "../../generated/sql/platform/database.ts";
 import type { Log } from "../log.ts";
 import { hasLedger } from "./migrate.ts";
 import { connectionTo } from "./pool.ts";
+import type { Queryable } from "./statement.ts";
 import { whenReachable } from "./when-reachable.ts";
 
 /** An address, and the setting or option that holds it. */
@@ -28,9 +29,15 @@ export async function isSameDatabase(one: NamedAddress, other: NamedAddress, wai
   return (await compare()) || compare();
 }
 
-/** Whether a database has the tables of this program. OperatorError when it does not answer in time. */
-export const isOfThisProgram = (address: NamedAddress, waits: Waits): Promise<boolean> =>
-  ask(address, waits, hasLedger);
+/**
+ * Whether a database has the tables of this program, of whatever release, and is as `condition` asks. OperatorError when it does
+ * not answer in time.
+ */
+export const isOfThisProgram = (
+  address: NamedAddress,
+  waits: Waits,
+  condition: (client: Queryable) => Promise<boolean> = async () => true,
+): Promise<boolean> => ask(address, waits, async (client) => (await hasLedger(client)) && condition(client));
 
 /** Not that of a process: a pooler may keep the connection, and a restore counts those. */
 const APPLICATION_NAME = "tdf address";

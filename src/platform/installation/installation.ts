@@ -50,9 +50,9 @@ export async function markTestMode({ db, clock }: Context): Promise<void> {
   await sql.markTestMode(db.pool, { now: clock.now() });
 }
 
-/** The fixture registry that a database of test mode was filled with; null before. */
-export async function fixtureOf({ db }: Context): Promise<string | null> {
-  const row = await sql.fixture(db.pool);
+/** The fixture registry that a database of test mode was filled with; null before, and in a database of 1.0. */
+export async function fixtureIn(client: Queryable): Promise<string | null> {
+  const row = await sql.fixture(client);
   return row?.fixture ?? null;
 }
 

@@ -2,7 +2,8 @@
 SELECT demo_first_day AS day FROM installation;
 
 -- name: fixture :one?
-SELECT fixture FROM installation;
+-- The column came after the table.
+SELECT to_jsonb(installation) ->> 'fixture' AS fixture FROM installation;
 
 -- name: instanceId :one?
 SELECT instance_id AS id FROM installation;

@@ -4,10 +4,12 @@ import { createDatabaseIfMissing } from "../database/create-database.ts";
 import { hasNoRight } from "../database/database-error.ts";
 import { openDatabase } from "../database/db.ts";
 import { MIGRATIONS, migrate } from "../database/migrate.ts";
-import { isSameDatabase, type Waits } from "../database/same-database.ts";
+import { isOfThisProgram, isSameDatabase, type Waits } from "../database/same-database.ts";
+import type { Queryable } from "../database/statement.ts";
 import { createMetrics } from "../metrics.ts";
 import { OperatorError } from "../operator-error.ts";
 
+const SETTING = "TEST_MODE_DATABASE_URL";
 /** Test keys are few, and live requests need the server more. */
 const POOL_SIZES = { requests: 6, bulk: 4 };
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -18,16 +20,20 @@ const OPT_OUT_PER_MINUTE = 60;
 
 /**
  * Opens the database of test mode, which is created and migrated first where needed, as a context beside the live one.
- * The caller closes its `db`. OperatorError when it can't be created or migrated, or is the live one.
+ * The caller closes its `db`. OperatorError when it can't be created or migrated, is the live one, or `hasOtherRegistry`.
  */
-export async function openTestMode(live: Context): Promise<Context> {
+export async function openTestMode(
+  live: Context,
+  hasOtherRegistry: (client: Queryable) => Promise<boolean>,
+): Promise<Context> {
   const { config, log } = live;
   const url = testModeUrl(live);
   const waits = { log, connectTimeoutMs: CONNECT_TIMEOUT_MS };
   // The setting names a database that the operator made.
   if (config.testModeDatabaseUrl === null) await createBeside(live, url);
   else await requireOther(live, url, waits);
-  await migrate(url, { folder: MIGRATIONS, setting: "TEST_MODE_DATABASE_URL", ...waits });
+  await requireOwnRegistry(url, hasOtherRegistry, waits);
+  await migrate(url, { folder: MIGRATIONS, setting: SETTING, ...waits });
   const { namesStatements } = config;
   const db = await openDatabase({ url, namesStatements, poolSizes: POOL_SIZES, keptOpen: 0, ...waits });
   return {
@@ -68,9 +74,21 @@ export async function otherOwnerOfTestMode(
 /** A plan and a made-up registry are written there. */
 async function requireOther({ db }: Context, url: string, waits: Waits): Promise<void> {
   const live = { setting: "DATABASE_URL", url: db.url };
-  if (!(await isSameDatabase({ setting: "TEST_MODE_DATABASE_URL", url }, live, waits))) return;
+  if (!(await isSameDatabase({ setting: SETTING, url }, live, waits))) return;
   throw new OperatorError(
     "TEST_MODE_DATABASE_URL is the database of DATABASE_URL: name another one, for test mode alone. Nothing was changed.",
+  );
+}
+
+/** Asked before a migration: the database of another installation, say, is left to its own program. */
+async function requireOwnRegistry(
+  url: string,
+  hasOtherRegistry: (client: Queryable) => Promise<boolean>,
+  waits: Waits,
+): Promise<void> {
+  if (!(await isOfThisProgram({ setting: SETTING, url }, waits, hasOtherRegistry))) return;
+  throw new OperatorError(
+    `The database ${databaseName(url)} has a registry, which test mode would replace: name another one for test mode alone in ${SETTING}.`,
   );
 }
 

@@ -1,8 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MIGRATIONS, migrate } from "../../../src/platform/database/migrate.ts";
+import { createLog } from "../../../src/platform/log.ts";
 import { VERSION } from "../../../src/platform/version.ts";
 import { createTestDatabase, databaseName, onServer } from "../../support/database.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
@@ -10,6 +13,8 @@ import { putRows } from "../../support/rows.ts";
 import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
 
 const SHIPPED_PLANS = fileURLToPath(new URL("../../../src/accounts/plans/plans.yaml", import.meta.url));
+
+const TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY relname";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
@@ -173,6 +178,30 @@ describe("from the command line", () => {
         status: 2,
         err: `The database ${databaseName(other.url)} has a registry, which test mode would replace: name another one for test mode alone in TEST_MODE_DATABASE_URL.\n`,
       });
+    } finally {
+      await other.drop();
+    }
+  });
+
+  it("a test key is refused so before the other installation's database, which an older program made, is migrated", async () => {
+    await tdf("plan", "apply", SHIPPED_PLANS);
+    const { id } = await json(...newAccount, "starter");
+    const other = await createTestDatabase({ isEmpty: true });
+    const [first = ""] = await readdir(MIGRATIONS);
+    const older = path.join(folder, "older");
+    await cp(path.join(MIGRATIONS, first), path.join(older, first), { recursive: true });
+    try {
+      await migrate(other.url, { folder: older, log: createLog("silent") });
+      const tablesOf = async (client: Client) => (await client.query(TABLES)).rows;
+      const before = await onServer(other.url, async (client) => {
+        await putRows(client, "import_run", { status: "published", folder: "/x", started_at: new Date() });
+        return tablesOf(client);
+      });
+      const environment = { DATABASE_URL: database.url, DATA_DIR: folder, SECRETS_KEY: TEST_SECRETS_KEY };
+      const taken = { ...environment, TEST_MODE_DATABASE_URL: other.url };
+      const { status, err } = await runTdf(taken, "key", "create", "--account", String(id), "--test");
+      expect({ status, err }).toEqual({ status: 2, err: expect.stringMatching(/ has a registry, which /) });
+      expect(await onServer(other.url, tablesOf)).toEqual(before);
     } finally {
       await other.drop();
     }
