@@ -18,7 +18,7 @@ import { isDatabaseReady } from "../platform/database/readiness.ts";
 import { ProblemError } from "../platform/http/problem.ts";
 import { boundConnections, refuseConnection } from "./connection/connections.ts";
 import { setSilence } from "./connection/patience.ts";
-import { isStopping } from "./connection/stop.ts";
+import { afterTaking, isStopping } from "./connection/stop.ts";
 import { openPipeline, type Pipeline } from "./contract/pipeline.ts";
 import { notFound, undecodable } from "./contract/problems.ts";
 import { exchangeOf, openExchange } from "./exchange.ts";
@@ -71,7 +71,7 @@ function openApplication(context: EntryContext): Application {
   app.use((_request, response, next) => {
     // Later requests go to another process.
     if (isStopping(app)) response.setHeader("Connection", "close");
-    next();
+    afterTaking(app, next);
   });
   app.use(openExchange(context));
   app.use(requireHost(context));

@@ -9,6 +9,18 @@ const stopping = new WeakSet<Application>();
 /** Whether the process is stopping and must get no new requests. */
 export const isStopping = (app: Application): boolean => stopping.has(app);
 
+const takings = new WeakMap<Application, Promise<void>>();
+
+/**
+ * Calls `next` at once, or while a process that stops takes its last connections, as soon as it has them. Clients that get no
+ * answer meanwhile open no further connections, so they come to an end.
+ */
+export const afterTaking = (app: Application, next: () => void): void => {
+  const taking = takings.get(app);
+  if (taking === undefined) next();
+  else void taking.then(next);
+};
+
 /** How often connections that became idle are closed. */
 const SWEEP_MS = 100;
 /** The longest that one connection after the other is still taken. */
@@ -27,7 +39,10 @@ export async function stopApi(
   stopping.add(app);
   for (const answer of openAnswers(server)) if (!answer.headersSent) answer.setHeader("Connection", "close");
   await wait(noticeMs);
-  await takeWaiting(server);
+  const taking = takeWaiting(server);
+  takings.set(app, taking);
+  await taking;
+  takings.delete(app);
   // The method of the HTTP server also closes idle connections.
   const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);

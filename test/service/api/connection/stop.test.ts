@@ -108,3 +108,18 @@ it("answers on connections that were open before it stopped, though it had not t
   await stopped;
   await expect(answerOf(`${url}/healthz`)).rejects.toThrow();
 });
+
+// Each answer says that the connection closes, so a busy client opens another one at once, and never was there none that waits.
+it("resets no connection of clients that send one request after the other", async () => {
+  const { app, server, url } = await startSlow();
+  const faults = new Set<string>();
+  const busy = async () => {
+    while (faults.size === 0) {
+      await answerOf(`${url}/healthz`).catch((error: NodeJS.ErrnoException) => faults.add(error.code ?? ""));
+    }
+  };
+  const clients = Array.from({ length: 40 }, busy);
+  const stopped = stopApi(app, server, { graceMs: 30_000, noticeMs: 50, idleMs: 10_000 });
+  await Promise.all([...clients, stopped]);
+  expect(faults).toEqual(new Set(["ECONNREFUSED"]));
+});
