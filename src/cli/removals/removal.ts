@@ -4,7 +4,7 @@ import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { logged } from "../../platform/operator-log/operator-log.ts";
 import { countOf } from "../../platform/plural.ts";
-import { MOST_BY_CONTACT } from "../../suppression/matching.ts";
+import { MOST_BY_CONTACT, MOST_IN_ALL } from "../../suppression/matching.ts";
 import {
   acceptRemovals,
   type Decided,
@@ -52,7 +52,7 @@ const undoCommand = () =>
     new Command("undo")
       .argument("<request...>", "numbers of requests")
       .description("Undo requests; businesses that no other request removed may be shown again")
-      .requiredOption("--reason <text>", "why; the log keeps it for ever")
+      .requiredOption("--reason <text>", "why; the log of requests, not `tdf log`, keeps it for ever")
       .addHelpText(
         "after",
         "\nThe identifiers of the requests are deleted. Feeds show the businesses after the next import.",
@@ -83,12 +83,13 @@ const removalReviewCommand = (): Command => {
     .option("--accept", "remove every business that they name, however many share a contact")
     .option("--reject", "remove no business; a blanked contact stays blanked")
     .option("--all", "decide on all waiting requests")
-    .option("--reason <text>", "why; the log keeps it for ever")
+    .option("--reason <text>", "why; the log of requests, not `tdf log`, keeps it for ever")
     .addHelpText(
       "after",
       `
-A request waits when more than ${MOST_BY_CONTACT} active businesses share a contact that it names. A request by phone or e-mail also waits
-when more than 50 businesses and 0.5% of a feed were removed within 24 hours. The requester got the usual answer.`,
+A request waits when more than ${MOST_BY_CONTACT} active businesses, or more than ${MOST_IN_ALL} in all, share a contact that it names, when the contact is
+an agent's, or when a docket has more than ${MOST_IN_ALL} businesses. A request by phone or e-mail also waits when more than 50 businesses
+and 0.5% of a feed were removed within 24 hours. The requester got the usual answer.`,
     );
   return reporting(command, (context, words: string[], flags: ReviewFlags) =>
     flags.accept || flags.reject

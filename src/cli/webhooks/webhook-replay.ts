@@ -18,9 +18,9 @@ interface Flags {
 }
 
 const HELP = `
-Sends the events that were detected in the range, if the endpoint's event types and its account's plan include them. These
-are events that were never queued for it (it was paused, or did not exist), events whose delivery was cancelled or failed,
-and events that wait for a retry. --delivered adds those that were delivered. Event and delivery keep their ids, and the
+Sends the events that were detected in the range, if the endpoint's event types, its filters and its account's plan include
+them. These are events that were never queued for it (it was paused, or did not exist), events whose delivery was cancelled
+or failed, and events that wait for a retry. --delivered adds those that were delivered. Event and delivery keep their ids, and the
 retry schedule starts again. A time is a date (midnight UTC) or like 2026-11-20T06:00:00Z. --to is outside the range.
 
 To continue an interrupted replay, run the same command again. With --delivered, add --started-at and the time that was
