@@ -157,14 +157,17 @@ async function send(
   });
 }
 
-/** OperatorError while nobody has granted the account access: the mail has its name, which a stranger typed. */
+/** OperatorError while nobody has granted the account access. */
 async function requireGranted(client: Queryable, accountId: number): Promise<void> {
-  const { planCode } = await sql.planOf(client, { accountId });
-  if (planCode !== WAITING_PLAN) return;
-  throw new OperatorError(
-    "You can invite people once your request for access is granted. Until then your account can mail no invitations.",
-  );
+  const lack = invitingLack(await sql.planOf(client, { accountId }));
+  if (lack !== null) throw new OperatorError(lack);
 }
+
+/** Why an account on this plan can invite nobody: the mail would have its name, which a stranger typed. Null when it can. */
+export const invitingLack = ({ planCode }: { planCode: string }): string | null =>
+  planCode === WAITING_PLAN
+    ? "You can invite people once your request for access is granted. Until then your account can mail no invitations."
+    : null;
 
 /** ProblemError rate_limited when the account mailed as many invitations as it may in an hour, or to the mailbox in a day. */
 async function requireBelowRate(

@@ -6,6 +6,7 @@ import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
 import { isFormToken, isLinkOfOtherSite, isSentFromHere } from "../frame/session-guard.ts";
+import { forgetPage, rememberPage } from "./page-asked-for.ts";
 import { PAGE_TOO_OLD, type ShownProblem, sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
@@ -120,6 +121,9 @@ const OPEN_WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   "/accounts",
 ]);
 
+/** Between signing in and the page that was asked for. */
+const ACCOUNT_CHOICE = "/accounts";
+
 const guarded =
   (
     context: EntryContext,
@@ -139,11 +143,10 @@ const guarded =
   async (request, response) => {
     const session = await sessionIn(context, request);
     if (session === null) {
-      const signIn = dashboardLink(context, "/sign-in");
-      const isLost = request.method === "POST" && action !== "sign out";
-      response.redirect(303, isLost ? `${signIn}?done=session-ended` : signIn);
+      askToSignIn(context, request, response, { action, isDownload });
       return;
     }
+    if (request.path !== ACCOUNT_CHOICE) forgetPage(context, request, response);
     try {
       await readBody?.(request);
       const refusal = await refusalOf(context, request, { session, action, isDownload });
@@ -157,6 +160,20 @@ const guarded =
       sendProblem(context, response, error, session);
     }
   };
+
+/** Redirects to the sign-in page. It says so when a change was lost, and leads back to the page afterwards. */
+function askToSignIn(
+  context: EntryContext,
+  request: Request,
+  response: Response,
+  { action, isDownload }: { action: DashboardAction | undefined; isDownload: boolean },
+): void {
+  const isChange = request.method === "POST";
+  const isLost = isChange && action !== "sign out";
+  if (isLost || !isChange) rememberPage(context, request, response, { isPage: !isChange && !isDownload });
+  const signIn = dashboardLink(context, "/sign-in");
+  response.redirect(303, isLost ? `${signIn}?done=session-ended` : signIn);
+}
 
 const carries = (request: Request, formToken: string): boolean =>
   isFormToken(String((request.body as Record<string, unknown> | undefined)?.form_token ?? ""), formToken);

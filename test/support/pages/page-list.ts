@@ -33,6 +33,7 @@ const addressesOf = (shown: ShownService): Readonly<Record<string, readonly stri
     ],
     "/dashboard/feeds/:code/numbers": ["/dashboard/feeds/us_brokers/numbers"],
     "/dashboard/feeds/:code/columns": ["/dashboard/feeds/us_brokers/columns"],
+    "/dashboard/feeds/:code/views": ["/dashboard/feeds/us_brokers/views"],
     "/dashboard/carriers/:usdot": [`/dashboard/carriers/${shown.usdot}`, "/dashboard/carriers/99999999"],
     ...Object.fromEntries(
       ["csv", "ndjson", "parquet"].map((format) => [

@@ -60,6 +60,10 @@ export const feedRowRoutes: Routes = (pages, context) => {
     }
     await sendRows(context, { request, response, session }, head, { view });
   });
+  pages.get("/feeds/:code/views", async (request, response, session) => {
+    const { feed } = await feedOfPlan(context, session, String(request.params.code));
+    response.redirect(303, feedLink(context, feed));
+  });
   pages.post("/feeds/:code/views", "save views", async (request, response, session) => {
     const head = await feedOfPlan(context, session, String(request.params.code));
     const view = viewOf(head.feed, new URLSearchParams(fieldOf(request, SEARCH_FIELD)));

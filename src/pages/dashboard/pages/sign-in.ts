@@ -16,6 +16,7 @@ import { dashboardLink, linkTo } from "../../frame/links.ts";
 import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
 import { sendPage } from "../dashboard-page.ts";
+import { landingLink } from "../page-asked-for.ts";
 import { addressAfter, doneToast } from "../parts/after-action.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
 import { whomToAsk } from "../plan-note.ts";
@@ -53,7 +54,8 @@ export const signInRoutes: Routes = (pages, context, router) => {
     }
     setSessionCookie(context, response, token);
     const session = await sessionOf(context, token);
-    response.redirect(303, dashboardLink(context, (session?.accounts ?? 1) > 1 ? "/accounts" : "/"));
+    const hasChoice = (session?.accounts ?? 1) > 1;
+    response.redirect(303, hasChoice ? dashboardLink(context, "/accounts") : landingLink(context, request));
   });
   pages.post("/sign-out", "sign out", async (request, response) => {
     await closeSession(context, readSessionCookie(context, request) ?? "");

@@ -147,6 +147,10 @@ describe("the way of a stranger", () => {
     const { id, accountId } = await askForAccess(service.context, email, { confirms: true });
     const visitor = await visitorOf(service, accountId ?? 0);
     const invite = () => visitor.send("/people", { email: `colleague.${email}`, role: "member" });
+    // The page had a form that could only fail.
+    const { text: people } = await visitor.open("/people");
+    expect(people).toContain("You can invite people once your request for access is granted.");
+    expect(people).not.toContain("<button>Invite</button>");
     const refused = await invite();
     expect([refused.status, refused.text]).toEqual([
       400,
@@ -154,6 +158,7 @@ describe("the way of a stranger", () => {
     ]);
     expect(await mailsTo(`colleague.${email}`)).toEqual([]);
     await tdf("access", "grant", String(id), "--plan", "growth");
+    expect((await visitor.open("/people")).text).toContain("<button>Invite</button>");
     expect((await invite()).status).toBe(200);
     expect(await mailsTo(`colleague.${email}`)).toEqual(["person_invited"]);
   });

@@ -178,6 +178,82 @@ describe("signing in", () => {
   });
 });
 
+describe("the page that a person wanted to open before signing in", () => {
+  const BACK = "/dashboard/events?type=reinstated";
+
+  /** The cookies that an answer sets, without those that it clears. */
+  const cookiesOf = (answer: Response) =>
+    answer.headers
+      .getSetCookie()
+      .filter((line) => !line.includes("Expires=Thu, 01 Jan 1970"))
+      .map((line) => line.split(";")[0] ?? "")
+      .join("; ");
+
+  /** Where a browser with these cookies lands by a mailed link, and its session. */
+  const landing = async (cookie: string) => {
+    const entered = await send(await askForLink(), { form: {}, headers: { cookie } });
+    return { to: entered.headers.get("location"), session: cookiesOf(entered) };
+  };
+
+  // A mail's link led to the overview when the session had ended.
+  it("is shown after signing in, once", async () => {
+    const asked = cookiesOf(await send(BACK));
+    const { to, session } = await landing(asked);
+    expect(to).toBe(BACK);
+    const shown = await send(BACK, { headers: { cookie: `${session}; ${asked}` } });
+    expect(shown.headers.getSetCookie().join()).toMatch(/^tdf_page=;/);
+    const overview = await send("/dashboard", { headers: { cookie: asked } });
+    expect(overview.headers.getSetCookie().join()).toMatch(/^tdf_page=;/);
+  });
+
+  it("is the one that sent a change or a download, neither of which is repeated", async () => {
+    const headers = { referer: `${service.url}${BACK}`, "sec-fetch-site": "same-origin" };
+    for (const [path, form] of [
+      ["/dashboard/keys", { name: "k" }],
+      ["/dashboard/feeds/us_brokers/export.csv", undefined],
+    ] as const) {
+      const asked = cookiesOf(await send(path, { ...(form && { form }), headers }));
+      expect((await landing(asked)).to).toBe(BACK);
+    }
+  });
+
+  it("is never a download, nor a page of another site", async () => {
+    const download = "/dashboard/feeds/us_brokers/export.csv";
+    const fromElsewhere = {
+      referer: "https://evil.example/dashboard/events",
+      "sec-fetch-site": "cross-site",
+    };
+    for (const headers of [{}, fromElsewhere] as Record<string, string>[]) {
+      expect(cookiesOf(await send(download, { headers }))).toBe("");
+    }
+    for (const path of [
+      "//evil.example",
+      "https://evil.example",
+      "/\\evil.example",
+      "/../..//evil.example",
+    ]) {
+      const planted = `tdf_page=${Buffer.from(path).toString("base64url")}`;
+      const { to } = await landing(planted);
+      expect(new URL(to ?? "", service.url).origin).toBe(service.url);
+    }
+  });
+
+  it("is shown after choosing one of several accounts", async () => {
+    const other = await service.createAccount();
+    await setOwner(service.context, other.accountId, OWNER);
+    const asked = cookiesOf(await send(BACK));
+    const { to, session } = await landing(asked);
+    expect(to).toBe("/dashboard/accounts");
+    const cookie = `${session}; ${asked}`;
+    const choice = await (await send("/dashboard/accounts", { headers: { cookie } })).text();
+    expect(choice).toContain(`href="${BACK}" aria-label="Stay in`);
+    const form = { account: String(other.accountId), form_token: await formTokenOf(session) };
+    const chosen = await send("/dashboard/accounts", { form, headers: { cookie } });
+    expect(chosen.headers.get("location")).toBe(BACK);
+    await setOwner(service.context, other.accountId, "other@freight.example");
+  });
+});
+
 describe("a change", () => {
   // It was dropped without a word.
   it("of a session that has ended says that nothing was changed; signing out again does not", async () => {

@@ -17,6 +17,7 @@ import { badge } from "../../../kit/badge.ts";
 import { type Html, html } from "../../../kit/html.ts";
 import { table } from "../../../kit/table.ts";
 import { formToken, sendPage } from "../../dashboard-page.ts";
+import { landingLink } from "../../page-asked-for.ts";
 import { fieldOf } from "../../parts/form-fields.ts";
 import { readSessionCookie, setSessionCookie } from "../../session-cookie.ts";
 import type { Routes } from "../../signed-in.ts";
@@ -40,8 +41,9 @@ export const accountRoutes: Routes = (pages, context, router) => {
     setSessionCookie(context, response, token);
     response.redirect(303, first);
   });
-  pages.get("/accounts", async (_request, response, session) => {
-    const body = accountsPage(context, session, await accountsOf(context, session));
+  pages.get("/accounts", async (request, response, session) => {
+    const accounts = await accountsOf(context, session);
+    const body = accountsPage(context, session, { accounts, landing: landingLink(context, request) });
     sendPage(context, response, { title: "Choose an account", body, session });
   });
   pages.post("/accounts", "switch to another account", async (request, response, session) => {
@@ -50,7 +52,7 @@ export const accountRoutes: Routes = (pages, context, router) => {
     const switched = await switchAccount(context, { token, session, accountId });
     if (switched === null) throw notYours();
     setSessionCookie(context, response, switched);
-    response.redirect(303, first);
+    response.redirect(303, landingLink(context, request));
   });
 };
 
@@ -75,7 +77,7 @@ another one.</p>`;
 const accountsPage = (
   context: EntryContext,
   session: Session,
-  accounts: readonly OwnAccount[],
+  { accounts, landing }: { accounts: readonly OwnAccount[]; landing: string },
 ): Html => html`<h1>Choose an account</h1>
 <p>The accounts of ${session.person.email}.</p>
 ${table({
@@ -90,7 +92,7 @@ ${table({
       isAction: true,
       cell: ({ accountId, accountName }) =>
         accountId === session.accountId
-          ? html`${badge("info", "open now")} <a href="${dashboardLink(context, "/")}" aria-label="Stay in ${accountName}">Stay</a>`
+          ? html`${badge("info", "open now")} <a href="${landing}" aria-label="Stay in ${accountName}">Stay</a>`
           : html`<form method="post" action="${dashboardLink(context, "/accounts")}">
 ${formToken(session)}
 <button class="small" name="account" value="${accountId}" aria-label="Open ${accountName}">Open</button>

@@ -32,10 +32,13 @@ export const peoplePage = (
   {
     people,
     invitations,
+    lack,
     invited = NOTHING_TYPED,
   }: {
     people: readonly PersonShown[];
     invitations: readonly InvitationShown[];
+    /** Why the account can invite nobody; null when it can. */
+    lack: string | null;
     invited?: Invited | undefined;
   },
 ): Html => html`${facts(ROLES.map((role) => [NAMES[role], ROLE_WORDS[role]]))}
@@ -47,7 +50,7 @@ ${
   html`<h2>Invitations</h2>
 ${invitationTable(context, session, invitations)}`
 }
-${mayDo(session.person.role, "invite people") && inviteForm(context, session, invited)}
+${mayDo(session.person.role, "invite people") && invitePart(context, session, { lack, invited })}
 <h2>Leave</h2>
 ${
   isOnlyOwner(session, people)
@@ -131,12 +134,18 @@ ${formToken(session)}
 <button class="danger small" formaction="${dashboardLink(context, `/people/invitations/${id}/withdraw`)}" aria-label="Withdraw ${email}">Withdraw</button>
 </form>`;
 
+const invitePart = (
+  context: EntryContext,
+  session: Session,
+  { lack, invited }: { lack: string | null; invited: Invited },
+): Html => html`<h2>Invite a person</h2>
+${lack === null ? inviteForm(context, session, invited) : html`<p>${lack}</p>`}`;
+
 const inviteForm = (
   context: EntryContext,
   session: Session,
   { typed, mistakes }: Invited,
-): Html => html`<h2>Invite a person</h2>
-<p>We mail a link that works once, within ${INVITATION_DAYS} days.</p>
+): Html => html`<p>We mail a link that works once, within ${INVITATION_DAYS} days.</p>
 <form class="stack" method="post" action="${dashboardLink(context, "/people")}">
 ${formToken(session)}
 ${field({ name: "email", label: ADDRESS, type: "email", value: typed.email, maxLength: 254, isRequired: true, ...wrongIn(mistakes, "email") })}

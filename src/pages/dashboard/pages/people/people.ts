@@ -2,9 +2,11 @@ import type { Request, Response } from "express";
 import {
   invite,
   inviteAgain,
+  invitingLack,
   listInvitations,
   withdrawInvitation,
 } from "../../../../accounts/invitations/invitations.ts";
+import { callerOfAccount } from "../../../../accounts/keys/caller.ts";
 import { changeRole, leaveAccount, listPeople, removePerson } from "../../../../accounts/people/people.ts";
 import { roleOf } from "../../../../accounts/people/roles.ts";
 import type { Session } from "../../../../accounts/sessions/sessions.ts";
@@ -124,12 +126,13 @@ async function sendPeople(
   session: Session,
   { status = 200, top, invited }: { status?: number; top: Html | false | null; invited?: Invited },
 ): Promise<void> {
-  const [people, invitations] = await Promise.all([
+  const [people, invitations, plan] = await Promise.all([
     listPeople(context, session.accountId),
     listInvitations(context, session.accountId),
+    callerOfAccount(context, session.accountId),
   ]);
   const body = html`<h1>People</h1>
 ${top}
-${peoplePage(context, session, { people, invitations, invited })}`;
+${peoplePage(context, session, { people, invitations, lack: invitingLack(plan), invited })}`;
   sendPage(context, response, { status, title: "People", body, session, here: HERE });
 }
