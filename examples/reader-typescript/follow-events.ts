@@ -1,7 +1,7 @@
 // Prints events as JSON lines, and goes on with new ones until it is stopped. The next start continues where this one ended.
 // Run `node follow-events.ts` with Node 22.18 or newer; ../README.md lists the settings.
 import { readFile, rename, writeFile } from "node:fs/promises";
-import { createClient } from "@trucking-data-feed/sdk";
+import { createClient, TruckingDataFeedError } from "@trucking-data-feed/sdk";
 
 const { TDF_KEY = "", TDF_URL = "http://127.0.0.1:3000", CURSOR_FILE = "events.cursor" } = process.env;
 const tdf = createClient({
@@ -20,11 +20,17 @@ const events = tdf.events({
   follow: true,
   signal: stop.signal,
 });
-for await (const { data, meta } of events.pages()) {
-  for (const { id, type, usdot, data: details } of data) {
-    console.log(JSON.stringify({ id, type, usdot, company: details?.legal_name ?? null }));
+try {
+  for await (const { data, meta } of events.pages()) {
+    for (const { id, type, usdot, data: details } of data) {
+      console.log(JSON.stringify({ id, type, usdot, company: details?.legal_name ?? null }));
+    }
+    // After the page was handled: a crash before this line repeats the page, and loses nothing.
+    await writeFile(`${CURSOR_FILE}.tmp`, meta.resume_cursor);
+    await rename(`${CURSOR_FILE}.tmp`, CURSOR_FILE);
   }
-  // After the page was handled: a crash before this line repeats the page, and loses nothing.
-  await writeFile(`${CURSOR_FILE}.tmp`, meta.resume_cursor);
-  await rename(`${CURSOR_FILE}.tmp`, CURSOR_FILE);
+} catch (error) {
+  if (!(error instanceof TruckingDataFeedError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }

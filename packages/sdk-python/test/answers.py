@@ -18,7 +18,7 @@ def client(base_url, key=given["key"], **options):
 def failure(call):
     try:
         call()
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         return str(error)
     except TruckingDataFeedError as error:
         return [error.code, error.status, error.request_id is not None, len(error.faults)]
@@ -51,6 +51,10 @@ print(
             "wrongKey": failure(client(given["baseUrl"], key="none").usage),
             "wrongFilter": failure(lambda: list(tdf.records("us_brokers", {"trucks_min": 1}))),
             "noPage": failure(lambda: tdf.connections("1", page_size=0)),
+            "textForNumbers": failure(lambda: tdf.carriers(usdots="4400000")),
+            "frozenset": failure(lambda: list(tdf.records("us_brokers", {"state": frozenset(["TX"])}))),
+            "noAddress": failure(lambda: client("localhost:3000")),
+            "versionInAddress": failure(lambda: client("http://127.0.0.1:9/v1/").carrier(1)),
             "wrongBody": failure(lambda: tdf.webhooks.create({"url": "https://hooks.example.com"})),
             "redirect": failure(client(given["redirectUrl"]).usage),
             "away": failure(client("http://127.0.0.1:9", max_retries=0).usage),

@@ -172,6 +172,13 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
       wrongKey: ["invalid_api_key", 401, true, 0],
       wrongFilter: ["invalid_filter", 400, true, 0],
       noPage: "page_size is at least 1. For the summary alone call connection_summary.",
+      // Each digit was looked up, and paid for.
+      textForNumbers: "usdots is a text. Give carriers a list of numbers.",
+      frozenset: null,
+      noAddress:
+        "base_url is no address: localhost:3000. Give TruckingDataFeed one like https://api.example.com.",
+      // Every carrier was not_found.
+      versionInAddress: "Leave /v1 out of base_url: http://127.0.0.1:9/v1/.",
       wrongBody: ["invalid_request", 422, true, 1],
       redirect: ["unexpected_answer", 302, false, 0],
       away: ["connection_failed", null, false, 0],
@@ -389,5 +396,28 @@ describe("sync_feed", () => {
       fields: refused("fields"),
       since: refused("since"),
     });
+  });
+
+  // The last of two values was the only filter, and the copy was whole.
+  it("the example says in a line what is wrong with its words", async () => {
+    const { key } = await service.createAccount(AMPLE);
+    const sync = (words: string[], change: NodeJS.ProcessEnv = {}) => {
+      const settings = {
+        PYTHONPATH: wheel,
+        TDF_KEY: key,
+        TDF_URL: service.url,
+        FOLDER: path.join(folder, "none"),
+      };
+      const example = path.join(ROOT, "examples/sync-python/sync.py");
+      return run("python3", [example, FEED, ...words], { env: { ...process.env, ...settings, ...change } });
+    };
+    const ends = (ended: Promise<unknown>, stderr: unknown) =>
+      expect(ended).rejects.toMatchObject({ code: 1, stderr });
+    await ends(sync(["TX"]), "TX is no filter.\nUsage: python3 sync.py FEED [filter=value ...]\n");
+    const twice = "state is given twice. Join its values with a comma: state=TX,OK\n";
+    await ends(sync(["state=TX", "state=OK"]), twice);
+    await ends(sync(["version=3"]), expect.stringMatching(/^sync_feed takes no version\. .*\n$/));
+    const noKey = "Set TDF_KEY to your key; the demo's is in .data/demo.key.\n";
+    await ends(sync([], { TDF_KEY: undefined }), noKey);
   });
 });

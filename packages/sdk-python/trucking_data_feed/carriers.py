@@ -25,6 +25,10 @@ class CarrierCalls:
 
     def carriers(self, *, usdots: Sequence[str] = (), dockets: Sequence[str] = ()) -> types.CarrierLookupsOut:
         """What up to 1,000 USDOT and docket numbers stand for, in the order asked. One row for each carrier found."""
+        for name, numbers in (("usdots", usdots), ("dockets", dockets)):
+            # A text is a sequence of its characters: each would be looked up.
+            if isinstance(numbers, str):
+                raise TypeError(f"{name} is a text. Give carriers a list of numbers.")
         body = {"usdots": list(usdots), "dockets": list(dockets)}
         return cast(types.CarrierLookupsOut, self._connection.ask("POST", "carriers/lookup", body=body))
 

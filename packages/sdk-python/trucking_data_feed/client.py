@@ -28,6 +28,16 @@ def _checked(api_key: str) -> str:
     return key
 
 
+def _address(base_url: str) -> str:
+    """The service's address without a slash at its end. With /v1 in it every call would be not_found, as a carrier may be."""
+    parts = urllib.parse.urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError(f"base_url is no address: {base_url}. Give TruckingDataFeed one like https://api.example.com.")
+    if re.search("/v1/?$", parts.path):
+        raise ValueError(f"Leave /v1 out of base_url: {base_url}.")
+    return base_url.rstrip("/")
+
+
 class TruckingDataFeed(FeedCalls, CarrierCalls):
     """The service, with one key. Calls that fail raise TruckingDataFeedError.
 
@@ -49,7 +59,7 @@ class TruckingDataFeed(FeedCalls, CarrierCalls):
     ) -> None:
         self._connection = Connection(
             api_key=_checked(api_key),
-            base_url=base_url.rstrip("/"),
+            base_url=_address(base_url),
             user_agent=f"{user_agent} {USER_AGENT}".strip(),
             timeout_seconds=timeout_seconds,
             max_retries=max_retries,

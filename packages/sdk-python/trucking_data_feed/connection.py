@@ -147,7 +147,7 @@ USER_AGENT = f"trucking-data-feed-python/{VERSION}"
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value if isinstance(value, str) else ",".join(map(str, value)) if isinstance(value, (list, tuple, set)) else str(value)
+    return value if isinstance(value, str) else ",".join(map(str, value)) if isinstance(value, (list, tuple, set, frozenset)) else str(value)
 
 
 def _data_of(response: Any) -> Any:

@@ -64,6 +64,16 @@ it("read-records prints the brokers of the states it is given, and says in a lin
   });
 });
 
+it.each([["sync-feed.ts"], ["follow-events.ts"]])("%s says in a line why it cannot", async (example) => {
+  const refused = promisify(execFile)(process.execPath, commandOf(example), {
+    env: { ...env, TDF_KEY: "none", FOLDER: folder },
+  });
+  await expect(refused).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Send a valid API key .*\(invalid_api_key, 401, request \S+\)\n$/),
+  });
+});
+
 it("export-feed saves the feed as one file", async () => {
   const { key } = await service.createAccount(AMPLE);
   for (const format of ["ndjson", "parquet"]) {
