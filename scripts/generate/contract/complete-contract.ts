@@ -16,6 +16,9 @@ export async function completeContract(file: string): Promise<void> {
 /** Everything but the parts that change stays as it is, to the letter. */
 export function completed(text: string): string {
   const document = parseDocument(text);
+  // Of a file with a mistake the parser still gives what it could read.
+  const [mistake] = document.errors;
+  if (mistake) throw mistake;
   const changes = derivedParts(document.toJS()).flatMap(({ at, value }) => {
     const node = document.getIn(at, true) as Node | undefined;
     if (node === undefined) throw new Error(`openapi.yaml has no ${at.join(".")}. Write it, empty or not.`);

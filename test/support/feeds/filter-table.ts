@@ -214,13 +214,22 @@ const GOOD_FILTERS: readonly GoodCase[] = [
 export const casesOf = (filter: FilterName): readonly GoodCase[] =>
   GOOD_FILTERS.filter((one) => one.filter === filter && one.finds === undefined);
 
+/** The case of them that most records match. */
+function usualOf(filter: FilterName): GoodCase {
+  if (FILTER_FEEDS[filter] === undefined) throw new Error(`FILTER_FEEDS has no ${filter}. Write its feeds.`);
+  const [usual] = casesOf(filter).toSorted((a, b) => matchesOf(b) - matchesOf(a));
+  if (usual === undefined)
+    throw new Error(`GOOD_FILTERS has no case of ${filter} that matches some records. Write one.`);
+  return usual;
+}
+
 /** How many records of every feed that has the filter match. */
 const matchesOf = ({ filter, holds }: GoodCase): number =>
   recordsOf(FILTER_FEEDS[filter][0] as FeedCode).filter(holds).length;
 
 /** Of each filter the case that most records match. */
 export const USUAL: Readonly<Record<FilterName, GoodCase>> = Object.fromEntries(
-  FILTERS.map(({ name }) => [name, casesOf(name).toSorted((a, b) => matchesOf(b) - matchesOf(a))[0]]),
+  FILTERS.map(({ name }) => [name, usualOf(name)]),
 ) as Record<FilterName, GoodCase>;
 
 /** A query as the API passes it on: each parameter with the list of its values. */

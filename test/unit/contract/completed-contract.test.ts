@@ -1,10 +1,16 @@
 // `npm run generate` writes into openapi.yaml what follows from the rest of it.
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { completed } from "../../../scripts/generate/contract/complete-contract.ts";
 
-const written = readFileSync(new URL("../../../openapi.yaml", import.meta.url), "utf8");
+const ROOT = path.join(import.meta.dirname, "../../..");
+const written = readFileSync(path.join(ROOT, "openapi.yaml"), "utf8");
 
 /** The contract with one text in the place of another, completed. */
 function completedWith(...changes: [from: string, to: string][]) {
@@ -16,6 +22,27 @@ function completedWith(...changes: [from: string, to: string][]) {
   expect(completed(result)).toBe(result);
   return parse(result);
 }
+
+// It ended in a TypeError of the generator.
+it("a mistake in the form of openapi.yaml is told with its line, and without a stack", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "tdf-contract-"));
+  try {
+    await cp(path.join(ROOT, "scripts/generate"), path.join(folder, "scripts/generate"), { recursive: true });
+    await cp(path.join(ROOT, "scripts/generate.ts"), path.join(folder, "scripts/generate.ts"));
+    await symlink(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+    await writeFile(path.join(folder, "package.json"), '{"type":"module"}');
+    await writeFile(path.join(folder, "openapi.yaml"), written.replace("  title:", "\ttitle: ["));
+    const generate = promisify(execFile)(process.execPath, [path.join(folder, "scripts/generate.ts")]);
+    await expect(generate).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^openapi\.yaml is not valid YAML: .* at line 3, column \d+:\n(?!.*^ +at )/ms,
+      ),
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 it("leaves a complete contract as it is", () => {
   expect(completed(written)).toBe(written);
