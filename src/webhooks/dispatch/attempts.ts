@@ -56,7 +56,6 @@ export class Attempts {
       this.#inFlight.delete(ending);
       if (round !== this.#round) return queues.of(queued).putBack(queued);
       metrics.attemptSeconds.observe(attempt.durationMs / 1000);
-      queued.endpoint.hasStreak ||= endpoint.hasStreak;
       recorder.add({ queued, attempt, cancelReason: null, endedAt: clock.now() });
     });
     this.#inFlight.add(ending);
@@ -92,7 +91,8 @@ export class Attempts {
       unixSeconds: Math.floor(startedAt.getTime() / 1000),
     });
     metrics.signingSeconds.observe((performance.now() - signedFromMs) / 1000);
-    const send = () => this.#parts.sender.send({ url: endpoint.url, headers, body });
+    const { url } = endpoint;
+    const send = () => this.#parts.sender.send({ url, headers, body });
     const sent: Promise<SendResult> = traced("webhook attempt", send, {
       kind: "client",
       attributesOf: ({ httpStatus, reason }) => ({
@@ -103,7 +103,7 @@ export class Attempts {
     });
     return sent.then(({ retryAfter, ...result }) => {
       const asked = endpoint.honorsRetryAfter && retryAfter !== undefined ? { retryAfter } : {};
-      return { ...result, ...asked, startedAt, signature };
+      return { ...result, ...asked, startedAt, url, signature };
     });
   }
 }

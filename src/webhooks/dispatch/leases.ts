@@ -104,7 +104,7 @@ export class Leases {
     const endpoints = await sql.leasedEndpoints(this.#db.pool, { accountIds });
     for (const queue of queues.all) {
       for (const id of accountIds) queue.addAccount(id);
-      for (const { id, accountId, doneTo } of endpoints) queue.addEndpoint(id, accountId, doneTo);
+      for (const { id, accountId, ...known } of endpoints) queue.addEndpoint(id, accountId, known);
     }
     return true;
   }

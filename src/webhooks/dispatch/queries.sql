@@ -59,9 +59,10 @@ ON CONFLICT (account_id) DO NOTHING
 RETURNING account_id AS "accountId";
 
 -- name: leasedEndpoints :many
--- The endpoints of accounts, and up to which delivery each is done.
+-- The endpoints of accounts, up to which delivery each is done, and whether failures of it are counted.
 -- params: accountIds
-SELECT endpoint.id, endpoint.account_id AS "accountId", coalesce(progress.done_to, 0) AS "doneTo"
+SELECT endpoint.id, endpoint.account_id AS "accountId", coalesce(progress.done_to, 0) AS "doneTo",
+  endpoint.failure_streak > 0 AS "hasStreak"
 FROM webhook_endpoint AS endpoint
 LEFT JOIN webhook_progress AS progress ON progress.endpoint_id = endpoint.id
 WHERE endpoint.account_id = ANY ($1::int[])
@@ -114,7 +115,7 @@ FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (plan_c
 -- name: lockEndpoints :many
 -- Locks endpoints, in one order.
 -- params: endpointIds
-SELECT id, active AS "isActive" FROM webhook_endpoint WHERE id = ANY ($1::int[]) ORDER BY id FOR NO KEY UPDATE;
+SELECT id, url, active AS "isActive" FROM webhook_endpoint WHERE id = ANY ($1::int[]) ORDER BY id FOR NO KEY UPDATE;
 
 -- name: newestDelivery :one
 SELECT coalesce(max(id), 0) AS id FROM webhook_delivery;

@@ -1,4 +1,4 @@
-import type { AccountQueue, EndpointQueue, Limits, Queued } from "./queued.ts";
+import { type AccountQueue, type EndpointQueue, type Limits, NEW_ENDPOINT, type Queued } from "./queued.ts";
 import { setPace, Turns } from "./turns.ts";
 
 /** An endpoint's queue is filled up when fewer than so many wait in it… */
@@ -46,7 +46,7 @@ export class SendQueue {
   }
 
   /** Adds an endpoint of an account of the queue. Its deliveries after `doneTo` are looked for. */
-  addEndpoint(endpointId: number, accountId: number, doneTo: number): void {
+  addEndpoint(endpointId: number, accountId: number, { doneTo, hasStreak } = NEW_ENDPOINT): void {
     const account = this.#accounts.get(accountId);
     if (account === undefined || this.#endpoints.has(endpointId)) return;
     const endpoint: EndpointQueue = {
@@ -64,7 +64,7 @@ export class SendQueue {
       undoneInARow: 0,
       unfinished: new Set(),
       retrying: new Set(),
-      hasStreak: false,
+      hasStreak,
     };
     account.endpoints.add(endpoint);
     this.#endpoints.set(endpointId, endpoint);
@@ -104,7 +104,7 @@ export class SendQueue {
   /** Marks that the database has new deliveries or due retries of an endpoint. Returns false if its account is not here. */
   markWork(endpointId: number, accountId: number, kind: "fresh" | "due"): boolean {
     if (!this.#accounts.has(accountId)) return false;
-    this.addEndpoint(endpointId, accountId, 0);
+    this.addEndpoint(endpointId, accountId);
     const endpoint = this.#endpoints.get(endpointId) as EndpointQueue;
     if (kind === "fresh") endpoint.mayHaveFresh = true;
     else endpoint.mayHaveDue = true;

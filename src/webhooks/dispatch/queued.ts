@@ -57,6 +57,9 @@ export interface AccountQueue {
   turn: Set<AccountQueue> | null;
 }
 
+/** What the database has of an endpoint that was registered since its account was leased. */
+export const NEW_ENDPOINT = { doneTo: 0, hasStreak: false };
+
 /** The deliveries of an endpoint that are in this process. */
 export interface EndpointQueue {
   readonly id: number;
@@ -80,6 +83,6 @@ export interface EndpointQueue {
   readonly unfinished: Set<number>;
   /** Ids of retries in this process. */
   readonly retrying: Set<number>;
-  /** Whether this dispatcher has counted a failure against it and no success since. */
+  /** Whether failures in a row are counted against it: only the dispatcher that leased its account counts them. */
   hasStreak: boolean;
 }

@@ -10,6 +10,8 @@ import { retryDueAt } from "./retry-schedule.ts";
 /** A finished attempt. */
 export interface Attempt extends SendResult {
   startedAt: Date;
+  /** The endpoint's address when it started. */
+  url: string;
   /** The Service-Signature header that was sent. */
   signature: string;
 }
@@ -86,29 +88,33 @@ const digestsOf = ({ signature }: Attempt): string =>
 
 /** Records anything in one transaction, with retries, streaks of failures, and pauses of endpoints that keep failing. */
 async function recordOthers(context: Context, dispatcherId: number, all: readonly Ended[]): Promise<boolean> {
-  const streaks = new Map<Queued["endpoint"], boolean>();
+  const accepting = new Set<Queued["endpoint"]>();
   const results = await context.db.transaction(async (client) => {
     const rowCount = await sql.holdRegistration(client, { dispatcherId });
     if (rowCount === 0) return null;
     // A pause blocks on these locks, and then cancels the retries that are queued here.
     const endpointIds = [...new Set(all.map(({ queued }) => queued.endpoint.id))];
     const rows = await sql.lockEndpoints(client, { endpointIds });
-    const active = new Set(rows.flatMap(({ id, isActive }) => (isActive ? [id] : [])));
+    const locked = new Map(rows.map((row) => [row.id, row]));
     const waiting = await sql.waitingOf(client, { deliveryIds: all.map(({ queued }) => queued.id) });
     const again = new Map(waiting.map((row) => [row.deliveryId, row]));
     const ended = all.map((one) =>
       resultOf(context, one, {
-        isActive: active.has(one.queued.endpoint.id),
+        isActive: locked.get(one.queued.endpoint.id)?.isActive === true,
         again: again.get(one.queued.id),
       }),
     );
     const recorded = await insert(client, ended);
     await writeRetries(client, recorded);
-    await writeStreaks(client, recorded, streaks);
+    // What was sent to a former address tells nothing of the present one.
+    const present = recorded.filter(
+      ({ queued, attempt }) => attempt?.url === locked.get(queued.endpoint.id)?.url,
+    );
+    await writeStreaks(client, present, accepting);
     return recorded;
   });
   if (results === null) return false;
-  for (const [endpoint, hasStreak] of streaks) endpoint.hasStreak = hasStreak;
+  for (const endpoint of accepting) endpoint.hasStreak = false;
   for (const { outcome, cancelReason } of results) {
     context.metrics.deliveries.inc({
       outcome: outcome === "cancelled" ? `cancelled_${cancelReason}` : outcome,
@@ -172,21 +178,26 @@ async function writeRetries(client: Queryable, recorded: readonly Result[]): Pro
   });
 }
 
-/** Counts failed deliveries against their endpoints, in the order in which they ended; an accepted one resets the count. */
+/**
+ * Counts failed deliveries against their endpoints, in the order in which they ended; an accepted one resets the count, and
+ * its endpoint is in `accepting` then.
+ */
 async function writeStreaks(
   client: Queryable,
   recorded: readonly Result[],
-  streaks: Map<Queued["endpoint"], boolean>,
+  accepting: Set<Queued["endpoint"]>,
 ): Promise<void> {
   for (const { outcome, queued, endedAt } of recorded) {
     const { endpoint, isTest } = queued;
     if (isTest) continue;
     if (outcome === "failed") {
+      // Before the commit, whose outcome may stay unknown: then it is not counted again.
+      endpoint.hasStreak = true;
+      accepting.delete(endpoint);
       await countLostDelivery(client, endpoint.id, endedAt);
-      streaks.set(endpoint, true);
-    } else if (outcome === "delivered" && (streaks.get(endpoint) ?? endpoint.hasStreak)) {
+    } else if (outcome === "delivered" && endpoint.hasStreak && !accepting.has(endpoint)) {
       await sql.resetStreak(client, { endpointId: endpoint.id });
-      streaks.set(endpoint, false);
+      accepting.add(endpoint);
     }
   }
 }

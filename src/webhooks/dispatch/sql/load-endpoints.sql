@@ -10,7 +10,7 @@ SELECT endpoint.id, endpoint.url, endpoint.secret_sealed AS "secretSealed",
   endpoint.previous_secret_sealed AS "previousSecretSealed", endpoint.previous_secret_until AS "previousSecretUntil",
   endpoint.payload, endpoint.honor_retry_after AS "honorsRetryAfter", endpoint.corrections, endpoint.changes, endpoint.active AS "isActive",
   endpoint.deleted_at IS NOT NULL AS "isDeleted", endpoint.disabled_reason AS "disabledReason",
-  endpoint.event_types AS "eventTypes", endpoint.failure_streak > 0 AS "hasStreak", account.plan_code AS "planCode",
+  endpoint.event_types AS "eventTypes", account.plan_code AS "planCode",
   account.suspended_at IS NOT NULL AS "isSuspended",
   (SELECT coalesce(json_agg(json_build_object('toId', cancelled.to_delivery_id, 'eventTypes', cancelled.event_types)), '[]')
    FROM webhook_cancellation AS cancelled

@@ -166,7 +166,7 @@ describe("dispatchers", () => {
       toSlow: 5,
     });
     queue.addAccount(accountId);
-    queue.addEndpoint(endpointId, accountId, 0);
+    queue.addEndpoint(endpointId, accountId);
     expect(await fill(service.context, queue)).toBe(1);
     const queued = queue.next() as Queued;
     queue.markWork(endpointId, accountId, "due");

@@ -15,6 +15,7 @@ import {
   putManyEvents,
   quieten,
   startTestDispatcher,
+  until,
   untilIdle,
 } from "../../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
@@ -52,6 +53,15 @@ const stateOf = async (id: number) => {
   const { active, failureStreak, disabledReason } =
     await service.context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
   return { active, failureStreak, disabledReason };
+};
+
+/** The state of an endpoint's delivery, by its index. */
+const deliveryAt = async (endpointId: number, index: number) => {
+  const { rows } = await service.context.db.pool.query<{ status: string; failures: number }>(
+    "SELECT status, failures FROM webhook_delivery_state WHERE endpoint_id = $1 ORDER BY id OFFSET $2 LIMIT 1",
+    [endpointId, index],
+  );
+  return rows[0];
 };
 
 const mails = async () => {
@@ -201,6 +211,68 @@ describe("failed deliveries in a row", () => {
     }
   });
 
+  it("are those at the present address: what was sent to a former one neither counts nor resets", async () => {
+    const { accountId, key } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+    const { id } = await registerEndpoint(service.context, accountId, { url: `${receiver.url}/first` });
+    const moveTo = (path: string) =>
+      service.send("PATCH", `/v1/webhooks/${id}`, { key, body: { url: `${receiver.url}${path}` } });
+    // Of three deliveries the first one is accepted, the second one is in flight for long, and the third one fails.
+    const slow = Promise.withResolvers<number>();
+    const last = Promise.withResolvers<number>();
+    let firstId = 0;
+    receiver.answerWith(({ path, headers }) => {
+      const deliveryId = Number(headers["service-delivery-id"]);
+      firstId ||= deliveryId;
+      if (deliveryId === firstId) return 204;
+      if (deliveryId === firstId + 1) return slow.promise;
+      return path === "/second" ? last.promise : 500;
+    });
+    const before = receiver.received.length;
+    await putManyEvents(service.context, 3);
+    await until(async () => (await deliveryAt(id, 2))?.failures === 1);
+    await moveTo("/second");
+    service.clock.advance(70_000);
+    await receiver.arrival(before + 4);
+    await moveTo("/third");
+    last.resolve(500);
+    await until(async () => (await deliveryAt(id, 2))?.status === "failed");
+    expect(await stateOf(id)).toMatchObject({ failureStreak: 0 });
+    receiver.answerWith(() => 500);
+    await putManyEvents(service.context, 1);
+    await until(async () => (await deliveryAt(id, 3))?.failures === 1);
+    service.clock.advance(70_000);
+    await until(async () => (await deliveryAt(id, 3))?.status === "failed");
+    expect(await stateOf(id)).toMatchObject({ failureStreak: 1 });
+    slow.resolve(204);
+    await untilIdle(service.context);
+    expect(await deliveryCounts(service.context)).toEqual({ delivered: 2, failed: 2 });
+    expect(await stateOf(id)).toMatchObject({ failureStreak: 1 });
+  });
+
+  it("end with one that is accepted, also when another dispatcher had the account for a while", async () => {
+    let account = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+    // Of two dispatchers the second one takes the accounts with odd ids.
+    while (account.accountId % 2 === 0)
+      account = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
+    const { accountId } = account;
+    const { id } = await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in` });
+    await deliver(1, 500);
+    const holder = async () => {
+      const { rows } = await service.context.db.pool.query<{ dispatcher_id: number }>(
+        "SELECT dispatcher_id FROM webhook_lease WHERE account_id = $1",
+        [accountId],
+      );
+      return rows[0]?.dispatcher_id ?? 0;
+    };
+    const first = await holder();
+    const other = startTestDispatcher(service.context);
+    await until(async () => (await holder()) > first);
+    await other.stop();
+    await until(async () => (await holder()) === first);
+    await deliver(1, 200);
+    expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 0 });
+  });
+
   it("cancel queued deliveries once they have paused the endpoint", async () => {
     const id = await endpoint();
     receiver.answerWith(() => 500);
@@ -299,7 +371,7 @@ describe("many last failures at once", () => {
     const queue = new SendQueue({ isTest: false, slots: count, ...each });
     const { accountId } = await context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
     queue.addAccount(accountId);
-    queue.addEndpoint(id, accountId, 0);
+    queue.addEndpoint(id, accountId);
     const all: Ended[] = [];
     while (all.length < count) {
       if (!queue.hasNext()) {
@@ -310,6 +382,7 @@ describe("many last failures at once", () => {
       if (queued === null) continue;
       const attempt = {
         startedAt: context.clock.now(),
+        url: `${receiver.url}/in?token=s3cret`,
         signature: `t=1,v1=${"0".repeat(64)}`,
         httpStatus: null,
       };

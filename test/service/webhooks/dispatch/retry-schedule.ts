@@ -111,7 +111,7 @@ async function findable({ context }: TestService): Promise<number> {
   const endpoints = await context.db.prisma.webhookEndpoint.findMany();
   for (const { id, accountId } of endpoints) {
     queue.addAccount(accountId);
-    queue.addEndpoint(id, accountId, 0);
+    queue.addEndpoint(id, accountId);
   }
   return fill(context, queue);
 }

@@ -12,7 +12,7 @@ function queueOf(endpointsOfAccounts: readonly number[], limits = LIMITS): SendQ
   for (const [index, endpoints] of endpointsOfAccounts.entries()) {
     queue.addAccount(index + 1);
     for (let number = 0; number < endpoints; number++)
-      queue.addEndpoint(10 * (index + 1) + number, index + 1, 0);
+      queue.addEndpoint(10 * (index + 1) + number, index + 1);
   }
   return queue;
 }
