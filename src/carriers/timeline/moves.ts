@@ -19,10 +19,14 @@ const MOTUS_ACTIONS: Readonly<Record<string, Action>> = {
 /** Rows with these meanings move nothing: the registry repairs its data, or repeats what it knew. */
 const NO_MOVES = ["repair", "bookkeeping", "first_status"];
 
+/** Whether an entry tells of a row. */
+export const isMove = ({ meaning }: Pick<MotusMovesRow, "meaning">): boolean =>
+  !NO_MOVES.includes(meaning ?? "");
+
 /** The entries of both histories. A grant or reinstatement that both have is told once, as Motus has it. */
 export function moveEntries(motus: readonly MotusMovesRow[], legacy: readonly LegacyMovesRow[]): Entry[] {
   const ofMotus = motus
-    .filter(({ meaning }) => !NO_MOVES.includes(meaning ?? "") && meaning !== "revocation_stopped")
+    .filter((row) => isMove(row) && row.meaning !== "revocation_stopped")
     .map(
       (row): Entry => ({
         on: row.on,

@@ -16,7 +16,7 @@ held AS (
 -- params: usdot
 WITH
 -- include: held
-SELECT docket, authority_class, changed_on AS "on", status, reason, meaning
+SELECT shown_docket(docket) AS docket, authority_class, changed_on AS "on", status, reason, meaning
 FROM motus_history JOIN held USING (docket)
 WHERE usdot = $1::int OR usdot IS NULL AND is_alone;
 
@@ -51,7 +51,7 @@ WITH
   SELECT docket, NULL, order_type, served_on, effective_on, 'legacy_revocation'
   FROM legacy_revocation JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
 )
-SELECT docket, authority_class, order_type, served_on AS filed_on, effective_on, dataset,
+SELECT shown_docket(docket) AS docket, authority_class, order_type, served_on AS filed_on, effective_on, dataset,
   CASE WHEN served_on <= coalesce((SELECT as_of FROM detection), 'infinity') THEN served_on END AS served_on
 FROM notice;
 
@@ -61,11 +61,11 @@ FROM notice;
 -- typed: dataset Dataset from ../../registry/datasets.ts
 WITH
 -- include: held
-SELECT docket, kind, policy_key, insurer, effective_on, filed_on, NULL::date AS ended_on, NULL::text AS ending,
+SELECT shown_docket(docket) AS docket, kind, policy_key, insurer, effective_on, filed_on, NULL::date AS ended_on, NULL::text AS ending,
   'motus_insur' AS dataset
 FROM motus_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
 UNION ALL
-SELECT docket, kind, policy_key, insurer, effective_on, NULL, cancelled_on, ending, 'motus_inshist'
+SELECT shown_docket(docket), kind, policy_key, insurer, effective_on, NULL, cancelled_on, ending, 'motus_inshist'
 FROM motus_ended_policy JOIN held USING (docket) WHERE usdot = $1::int OR usdot IS NULL AND is_alone
 UNION ALL
 SELECT docket, CASE WHEN cover IN ('bond', 'trust_fund') THEN 'security' ELSE cover END, policy_key, insurer, effective_on,

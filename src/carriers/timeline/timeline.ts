@@ -9,12 +9,11 @@ import { openCursor, sealCursor } from "../../platform/http/cursor.ts";
 import { InvalidRequestError, unknownCursor } from "../../platform/http/invalid-request.ts";
 import { recordedSince } from "../../registry/changes/record-changes.ts";
 import { textOf } from "../../registry/changes/recorded-value.ts";
-import { docketlessKey } from "../../registry/docket.ts";
 import { type CarrierChange, readCarrierChanges, recordedSinceOut } from "../carrier-changes.ts";
 import { notFound, visibleRecords } from "../carrier-lookup.ts";
 import { countConnections } from "../connections/counts.ts";
 import type { Entry } from "./entry.ts";
-import { moveEntries, orderEntries } from "./moves.ts";
+import { isMove, moveEntries, orderEntries } from "./moves.ts";
 import { policyEntries } from "./policies.ts";
 
 type TimelineOut = components["schemas"]["TimelineOut"];
@@ -101,18 +100,28 @@ export async function entriesOf(context: Context, usdot: number): Promise<EntryO
     ...outOfService.map(outOfServiceEntry),
   ];
   const seen = new Map(
-    changes.map((change) => [keyOf(change.category, change.docket, change.registry_on), change.seen_at]),
+    changes.map(({ category, registry_on, seen_at, ...change }) => [
+      keyOf(category, placeOf(change), registry_on),
+      seen_at,
+    ]),
   );
   const histories = told.map((entry) => {
-    const { category, docket, on, recordedOn = on } = entry;
-    return entryOut(usdot, entry, seen.get(keyOf(category, docket, recordedOn)) ?? null);
+    const { category, on, recordedOn = on } = entry;
+    const seenAt = placesOf(entry).map((place) => seen.get(keyOf(category, place, recordedOn)));
+    return entryOut(entry, seenAt.find((at) => at !== undefined) ?? null);
   });
   const known: Known = {
-    days: new Set([
-      ...motus.map(({ docket, on }) => keyOf("authority", docket, on)),
-      ...orders.map(({ docket, filed_on, effective_on }) => keyOf("order", docket, filed_on ?? effective_on)),
+    rows: new Set([
+      ...motus.flatMap((row) => [
+        ...keysOf("status_change", row, row.on),
+        // A row that no entry tells may have changed the status all the same.
+        ...(isMove(row) ? keysOf("status", row, row.on) : []),
+      ]),
+      ...orders.flatMap((order) => keysOf("order", order, order.filed_on ?? order.effective_on)),
       ...outOfService.flatMap((order) =>
-        [order.ordered_on, order.rescinded_on].map((on) => keyOf("out_of_service", null, on)),
+        [order.ordered_on, order.rescinded_on].flatMap((on) =>
+          ["out_of_service_order", "rescinded_on"].map((field) => keyOf(field, NO_AUTHORITY, on)),
+        ),
       ),
     ]),
     policies: new Set(
@@ -123,30 +132,44 @@ export async function entriesOf(context: Context, usdot: number): Promise<EntryO
     ),
   };
   const recorded = changes.filter((change) => !isTold(change, known));
-  return [...histories, ...recorded.map((change) => changeOut(usdot, change))].sort(newestFirst);
+  return [...histories, ...recorded.map(changeOut)].sort(newestFirst);
 }
 
-const keyOf = (category: string, docket: string | null, on: string | null): string =>
-  `${category} ${docket} ${on}`;
+const keyOf = (what: string, place: string, on: string | null): string => `${what} ${place} ${on}`;
+
+/** Which authority of the carrier a change is about. */
+const placeOf = ({ docket, item }: Pick<CarrierChange, "docket" | "item">): string =>
+  `${docket} ${item?.authority_type ?? null}`;
+
+const NO_AUTHORITY = "null null";
+
+/** Which authority a row or an entry is about; then its docket alone, for a change that names no more. */
+const placesOf = (of: { docket: string | null; authorityType: string | null }): string[] => [
+  `${of.docket} ${of.authorityType}`,
+  `${of.docket} null`,
+];
+
+const keysOf = (
+  field: string,
+  { docket, authority_class: authorityType }: { docket: string | null; authority_class: string | null },
+  on: string | null,
+): string[] => placesOf({ docket, authorityType }).map((place) => keyOf(field, place, on));
 
 /** What the registry's histories have. */
 interface Known {
-  /** Category, docket and day of moves and orders. */
-  days: ReadonlySet<string>;
+  /** Field, authority and day of the changes that moves and orders tell: those by which the histories got a row. */
+  rows: ReadonlySet<string>;
   /** Docket and key of policies, and the same with the day of each ending. */
   policies: ReadonlySet<string>;
 }
 
-/** Recorded changes that say no more than that the histories got or lost a row. */
-const ROW_FIELDS = ["status", "status_change", "order", "out_of_service_order", "rescinded_on"];
-
 /** Whether the histories tell of a recorded change. What they no longer have is told as it was recorded. */
 function isTold(change: CarrierChange, known: Known): boolean {
-  const { category, field, docket, item, registry_on } = change;
+  const { field, docket, item, registry_on } = change;
   if (field === "policy") return known.policies.has(`${docket} ${item?.policy_no}`);
   // A policy whose cancellation was withdrawn is still there.
   if (field === "policy_end") return known.policies.has(`${docket} ${item?.policy_no} ${endOf(change)}`);
-  return ROW_FIELDS.includes(field) && known.days.has(keyOf(category, docket, registry_on));
+  return known.rows.has(keyOf(field, placeOf(change), registry_on));
 }
 
 const endOf = ({ old_value, new_value }: CarrierChange): string | null =>
@@ -162,12 +185,12 @@ const outOfServiceEntry = ({ ordered_on, reason, rescinded_on }: sql.OutOfServic
   dataset: "oos_order",
 });
 
-const entryOut = (usdot: number, { details, ...entry }: Entry, seenAt: Date | null): EntryOut => ({
+const entryOut = ({ details, ...entry }: Entry, seenAt: Date | null): EntryOut => ({
   on: entry.on,
   seen_at: seenAt?.toISOString() ?? null,
   category: entry.category,
   action: entry.action,
-  docket_number: entry.docket === docketlessKey(usdot) ? null : entry.docket,
+  docket_number: entry.docket,
   authority_type: entry.authorityType,
   details: {
     words: details.words ?? null,
@@ -184,9 +207,8 @@ const entryOut = (usdot: number, { details, ...entry }: Entry, seenAt: Date | nu
   source_dataset: entry.dataset,
 });
 
-function changeOut(usdot: number, change: CarrierChange): EntryOut {
+function changeOut(change: CarrierChange): EntryOut {
   const entry = entryOut(
-    usdot,
     {
       on: change.registry_on,
       category: change.category,

@@ -18,6 +18,8 @@ const USDOT = 301;
 const DOCKET = "MC301";
 /** A docket that another company had before. */
 const HANDED_ON = "MC302";
+/** A company whose authorities have no docket. */
+const UNNUMBERED = 305;
 
 type Timeline = components["schemas"]["TimelineOut"];
 
@@ -38,7 +40,9 @@ beforeAll(async () => {
   service = await startTestService();
   const { db } = service.context;
   await publishFeed(db, SMALL, {
-    records: [USDOT, 303].map((usdot) => feedRecord(SMALL, { dot_number: String(usdot), state: "TX" })),
+    records: [USDOT, 303, UNNUMBERED].map((usdot) =>
+      feedRecord(SMALL, { dot_number: String(usdot), state: "TX" }),
+    ),
     asOf: AS_OF,
     now: service.clock.now(),
   });
@@ -49,6 +53,8 @@ beforeAll(async () => {
     { usdot: USDOT, docket: HANDED_ON },
     { usdot: 398, docket: HANDED_ON },
     { usdot: 303, docket: "MC303" },
+    { usdot: UNNUMBERED, docket: `DOT${UNNUMBERED}` },
+    { usdot: UNNUMBERED, docket: `DOT${UNNUMBERED}`, authority_class: "broker" },
   );
   ({ key } = await service.createAccount({ ...AMPLE, feeds: ALL_FEEDS, rowsPerMonth: 1_000 }));
 });
@@ -329,6 +335,70 @@ describe("a timeline", () => {
     await blankContacts(service.context.db, ["5125550142", "5125550177"], service.clock.now());
     expect(JSON.stringify(await timeline())).not.toContain("5125550177");
     await undoRemovals(service.context.db);
+  });
+
+  it("of an authority without a docket tells each move and policy once, with the day it was seen", async () => {
+    // The tables of the registry's rows have the key of such an authority, and changes have none.
+    const history = { docket: `DOT${UNNUMBERED}`, usdot: UNNUMBERED };
+    await put(
+      ["motus_authhist", { ...history, status: "active", reason: "Granted", changed_on: "2026-11-10" }],
+      [
+        "motus_authhist",
+        {
+          ...history,
+          status: "inactive",
+          reason: "Administrative Status Adjustment",
+          changed_on: "2026-11-12",
+        },
+      ],
+      [
+        "motus_insur",
+        {
+          ...history,
+          policy_no: "U-1",
+          policy_key: "U1",
+          insurer: "FIRST MUTUAL CO",
+          effective_on: "2026-11-09",
+          filed_on: "2026-11-09",
+        },
+      ],
+    );
+    const granted = { status: "active", reason: "Granted", changed_on: "2026-11-10" };
+    const carrier = { item: JSON.stringify({ authority_type: "carrier_property" }) };
+    const broker = { item: JSON.stringify({ authority_type: "broker" }) };
+    const policy = { item: JSON.stringify({ insurance_type: "1", policy_no: "U1" }) };
+    await putRows(
+      service.context.db.pool,
+      "carrier_change",
+      ...[
+        { ...change(21, "authority", "status_change", null, granted, "2026-11-10"), ...carrier },
+        { ...change(22, "authority", "status", "pending", "active", "2026-11-10"), ...carrier },
+        {
+          ...change(23, "insurance", "policy", null, { insurer: "FIRST MUTUAL CO" }, "2026-11-09"),
+          ...policy,
+        },
+        // No file has this row of another authority any more.
+        { ...change(24, "authority", "status_change", granted, null, "2026-11-10"), ...broker },
+        // A correction of the registry's data is no move, but this one ended the authority.
+        { ...change(25, "authority", "status", "active", "inactive", "2026-11-12"), ...carrier },
+      ].map((row) => ({ ...row, usdot: UNNUMBERED })),
+    );
+    const { data } = JSON.parse(await ask("", key, 200, UNNUMBERED)) as Timeline;
+    expect(
+      data.map(({ on, action, field, authority_type, seen_at }) => [
+        on,
+        action,
+        field,
+        authority_type,
+        seen_at,
+      ]),
+    ).toEqual([
+      ["2026-11-12", "changed", "status", "carrier_property", SEEN_AT],
+      ["2026-11-10", "granted", null, "carrier_property", SEEN_AT],
+      ["2026-11-10", "changed", "status_change", "broker", SEEN_AT],
+      ["2026-11-09", "policy_filed", null, null, SEEN_AT],
+    ]);
+    expect(data.every(({ docket_number }) => docket_number === null)).toBe(true);
   });
 
   it("is read page by page, each once, also when an entry comes meanwhile", async () => {
