@@ -8,6 +8,7 @@ import type { components } from "../../generated/types.ts";
 import { dayOf } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { inOneSnapshot } from "../../platform/database/transaction.ts";
+import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { servedDays, storedAuthorities } from "../explain/explain.ts";
 import { findMemberships, type Membership } from "../explain/feed-membership.ts";
 import type { AuthorityFacts, CompanyFacts } from "./facts.ts";
@@ -71,7 +72,12 @@ async function readFacts(
   // The oldest day of the plan's feeds while the feed of the facts is not live.
   const asOf = served.get(FEED_OF_FACTS) ?? ofPlan.map(([, day]) => day).toSorted()[0] ?? "";
   const unsettled = await sql.unsettledOrders(client, { usdot, asOf, days: SETTLED_DAYS });
-  const cancellations = await sql.openCancellations(client, { usdot, today });
+  const cancellations = await sql.openCancellations(client, {
+    usdot,
+    today,
+    legacyFrozenOn: LEGACY_FROZEN_ON,
+  });
+  const legacyCargo = await sql.legacyCargo(client, { usdot, today });
   const memberships = await findMemberships(client, [usdot], new Map([...ofPlan, [FEED_OF_FACTS, asOf]]));
   const ofFacts = memberships.filter(({ feed }) => feed === FEED_OF_FACTS) as FactMembership[];
   return {
@@ -85,6 +91,7 @@ async function readFacts(
       return authorityFacts(authority, member, {
         unsettledOrders: unsettled.filter(isOf),
         cancellations: served.has(FEED_OF_FACTS) ? cancellations.filter(isOf) : null,
+        isLegacyCargoOnFile: legacyCargo.some(isOf),
       });
     }),
     memberships,

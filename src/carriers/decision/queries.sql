@@ -1,7 +1,20 @@
+-- name: legacyCargo :many
+-- The authorities of household goods with cargo insurance on file, of which the legacy registry gives the status. Insur has no day
+-- of an end and counts where ActPendInsur has no such policy.
+-- params: usdot, today
+SELECT shown_docket(docket) AS docket, authority_class
+FROM authority
+WHERE usdot = $1 AND authority_class = 'carrier_hhg' AND status_source = 'legacy' AND coalesce(
+  (SELECT bool_or((cancelled_on > $2::date) IS NOT FALSE AND (effective_on <= $2) IS NOT FALSE)
+   FROM legacy_dated_policy AS filing
+   WHERE filing.docket = authority.docket AND cover = 'cargo' AND coalesce(filing.usdot = authority.usdot, true)),
+  EXISTS (SELECT FROM legacy_policy AS filing WHERE filing.docket = authority.docket AND kind = 'cargo'));
+
 -- name: openCancellations :many
 -- Cancellations of what a carrier's active authorities must have, that nothing cures by `today`, the first one first. Unlike
 -- us_insurance_lapse_alerts, which tells of a lapse once it is near, this asks what covers today: however long ago it ended.
--- params: usdot, today
+-- The legacy registry's count where it gives the status; what ended before it was frozen is not in its amounts any more.
+-- params: usdot, today, legacyFrozenOn
 -- typed: insurance_type InsuranceType from ./facts.ts
 -- never null: insurance_type
 -- plan: once
@@ -9,16 +22,25 @@ SELECT shown_docket(authority.docket) AS docket, authority.authority_class,
   (ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'])[ended_policy.type_code::integer] AS insurance_type,
   ended_policy.cancelled_on AS "on", ended_policy.insurer
 FROM authority CROSS JOIN (SELECT $2::date AS as_of) AS day
-JOIN motus_ended_policy AS ended_policy ON ended_policy.docket = authority.docket
+CROSS JOIN LATERAL (
+  SELECT docket, usdot, kind, layer, type_code, policy_key, effective_on, cancelled_on, insurer
+  FROM motus_ended_policy
+  WHERE docket = authority.docket AND ending IN ('cancelled', 'unknown') AND cancelled_on IS NOT NULL
+  UNION ALL
+  SELECT docket, usdot, CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END, 'primary',
+    array_position(ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'], cover)::text, policy_key, effective_on, cancelled_on, insurer
+  FROM legacy_dated_policy
+  WHERE docket = authority.docket AND authority.status_source = 'legacy' AND cancelled_on > $3::date
+    AND cover IN ('bipd', 'cargo', 'bond', 'trust_fund')
+) AS ended_policy
+LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
+  AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
+WHERE authority.usdot = $1::int AND authority.status = 'active'
   AND ended_policy.kind = ANY (CASE authority.authority_class
     WHEN 'broker' THEN ARRAY ['security']
     WHEN 'freight_forwarder' THEN ARRAY ['bipd', 'security']
     WHEN 'carrier_hhg' THEN ARRAY ['bipd', 'cargo']
     ELSE ARRAY ['bipd'] END)
-LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
-  AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
-WHERE authority.usdot = $1::int AND authority.status = 'active'
-  AND ended_policy.ending IN ('cancelled', 'unknown') AND ended_policy.cancelled_on IS NOT NULL
   AND coalesce(ended_policy.usdot = authority.usdot, true)
   AND NOT
 -- include: ../../feeds/derive/isCured

@@ -58,13 +58,15 @@ interface Announced {
   unsettledOrders: readonly StoredOrder[];
   /** Null while a file of policies is missing. */
   cancellations: readonly OpenCancellationsRow[] | null;
+  /** Motus tells it itself of the authorities that it has. */
+  isLegacyCargoOnFile: boolean;
 }
 
 /** The facts of an authority. `member` is undefined for a class that no feed has. */
 export function authorityFacts(
   stored: FindAuthoritiesRow,
   member: FactMembership | undefined,
-  { unsettledOrders, cancellations }: Announced,
+  { unsettledOrders, ...filed }: Announced,
 ): AuthorityFacts {
   const orders = [...stored.pending_revocations, ...unsettledOrders]
     .map(pendingOrder)
@@ -78,7 +80,7 @@ export function authorityFacts(
     lastChange: stored.newest_history.find(({ status }) => status === stored.status) ?? null,
     orders,
     isRevocationUndated: member?.is_revocation_pending === true && member.order_effective === null,
-    cover: member ? coverOf(stored, member, cancellations) : null,
+    cover: member ? coverOf(stored, member, filed) : null,
   };
 }
 
@@ -94,7 +96,7 @@ const kindOf = (words: string): OrderKind =>
 function coverOf(
   { coverage }: FindAuthoritiesRow,
   member: FactMembership,
-  cancellations: Announced["cancellations"],
+  { cancellations, isLegacyCargoOnFile }: Omit<Announced, "unsettledOrders">,
 ): Cover {
   const flag = (name: string): boolean | null =>
     typeof coverage?.[name] === "boolean" ? coverage[name] : null;
@@ -111,7 +113,7 @@ function coverOf(
     required: member.insurance_required,
     onFile: member.insurance_on_file,
     isCargoRequired,
-    isCargoOnFile: flag("cargo_on_file"),
+    isCargoOnFile: flag("cargo_on_file") ?? (isLegacyCargoOnFile ? true : null),
     isBondRequired,
     isBondOnFile: flag("bond_on_file") ?? (member.bond_form === null ? null : true),
     bondForm: member.bond_form,

@@ -55,7 +55,7 @@ const mover = (usdot: number, authority: RegistryRow = {}): RegistryRows => {
 const CARGO = { type_code: "2", policy_key: "C1" };
 const SECURITY = { type_code: "3", policy_key: "S1" };
 /** A carrier that only the legacy registry has. */
-const legacyCarrier = (usdot: number): RegistryRows => [
+const legacyCarrier = (usdot: number, row: RegistryRow = {}): RegistryRows => [
   ["census", { usdot, legal_name: `LEGACY ${usdot}`, phone: `512555${usdot}` }],
   [
     "legacy_carrier",
@@ -66,9 +66,12 @@ const legacyCarrier = (usdot: number): RegistryRows => [
       property: true,
       min_coverage: 750_000,
       bipd_on_file: 1_000_000,
+      ...row,
     },
   ],
 ];
+const legacyMover = (usdot: number): RegistryRows =>
+  legacyCarrier(usdot, { property: false, household_goods: true });
 /** A policy of the legacy registry with the day it was filed, and without it. */
 const datedPolicy = (usdot: number, row: RegistryRow = {}): RegistryRows[number] => [
   "legacy_actpendinsur",
@@ -127,6 +130,49 @@ const ENDS: Case[] = [
     "a policy of the legacy registry while Motus gives the status",
     (usdot) => [...carrier(usdot), cancellation(usdot, "2026-11-01"), datedPolicy(usdot)],
     ENDED,
+  ],
+  [
+    "nothing: the legacy registry itself said that the policy would end",
+    (usdot) => [...legacyCarrier(usdot), datedPolicy(usdot, { cancelled_on: "2026-11-01" })],
+    ENDED,
+  ],
+  [
+    "another policy of the legacy registry, after one that it said would end",
+    (usdot) => [
+      ...legacyCarrier(usdot),
+      datedPolicy(usdot, { cancelled_on: "2026-11-01" }),
+      datedPolicy(usdot, { policy_key: "L2" }),
+    ],
+    YES,
+  ],
+  [
+    "nothing to cure: the policy ended before the legacy registry's last word on what is on file",
+    (usdot) => [...legacyCarrier(usdot), datedPolicy(usdot, { cancelled_on: "2026-05-10" })],
+    YES,
+  ],
+  [
+    "nothing to cure: a mover's cargo insurance is with the legacy registry",
+    (usdot) => [...legacyMover(usdot), datedPolicy(usdot, { insurance_type: "CARGO" })],
+    YES,
+  ],
+  [
+    "nothing to cure: a mover's cargo insurance is with the legacy registry, without the day of its end",
+    (usdot) => [...legacyMover(usdot), undatedPolicy(usdot, { type_code: "2" })],
+    YES,
+  ],
+  [
+    "nothing: the legacy registry said that a mover's cargo insurance would end, whatever its other file says",
+    (usdot) => [
+      ...legacyMover(usdot),
+      datedPolicy(usdot, { insurance_type: "CARGO", cancelled_on: "2026-11-01" }),
+      undatedPolicy(usdot, { type_code: "2" }),
+    ],
+    "May haul: not known (cargo insurance ended 1 November, no other one is in force)",
+  ],
+  [
+    "nothing to cure: no file has cargo insurance of the mover",
+    legacyMover,
+    "May haul: not known (the files do not say whether its cargo insurance is on file)",
   ],
   [
     "no liability insurance, as none is required",
