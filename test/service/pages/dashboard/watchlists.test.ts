@@ -181,6 +181,14 @@ describe("the carriers of a list", () => {
     ["a form's name in a head", "usdot,MCS-150 date\n101,20260101\n,20260102\n102,\n", "“usdot”", 2],
     ["a head of what an MC number is", "DOT num,MC status\n101,active\n102,none\n", "1", 2],
     ["no head, and names of MC", "MC LINES INC,101\nB,102\n", "2", 2],
+    // Spreadsheets write these for the separator, and to keep leading zeros.
+    [
+      "a first line of its separator",
+      "\uFEFFsep=|\r\nCompany|USDOT\r\nA, INC|101\r\nB|102\r\n",
+      "“USDOT”",
+      2,
+    ],
+    ["numbers as formulas", 'Company;USDOT\nA;="00000101"\nB;"=""102"""\n', "“USDOT”", 2],
     ["commas, and a semicolon in a name", "Company,Town,USDOT\nA; INC,X,101\nB,Y,102\n", "“USDOT”", 2],
   ])("reads a CSV file with %s", async (_what, text, column, carriers) => {
     const words = wordsOf(await visitor.send(await newList("File"), csv(text)));

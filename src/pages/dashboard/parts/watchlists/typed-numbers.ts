@@ -136,20 +136,28 @@ const cellsOf = (records: readonly string[][], index: number): string[] =>
   records.map((record) => record[index]?.trim() ?? "").filter((cell) => cell !== "");
 
 function recordsOf(text: string): string[][] {
+  const [line = "", separator] = SEPARATOR_LINE.exec(text) ?? [];
+  const table = text.slice(line.length);
   try {
-    return parse(text, {
+    return parse(table, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: separator ?? delimiterOf(table),
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      cast: (cell) => TEXT_FORMULA.exec(cell)?.[1] ?? cell,
     }) as string[][];
   } catch (error) {
     if (error instanceof CsvError) return [];
     throw error;
   }
 }
+
+/** The line before the heads that tells a spreadsheet what separates the cells. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=([^\r\n"])"?\r?\n/i;
+/** A cell such as `="00123"`: so a spreadsheet keeps the zeros. */
+const TEXT_FORMULA = /^="(.*)"$/;
 
 /** What separates the cells, by the first line. In the lines below it a company's name may have the other signs. */
 function delimiterOf(text: string): string {
