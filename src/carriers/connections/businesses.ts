@@ -4,6 +4,7 @@ import type { components } from "../../generated/types.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { USDOT_STATUS_WORDS } from "../../registry/code-words.ts";
+import { LEGACY_FROZEN_ON } from "../../registry/datasets.ts";
 import { hasLegalForm } from "../../registry/legal-entity.ts";
 
 type Fact = components["schemas"]["ConnectionFactOut"];
@@ -59,7 +60,8 @@ export async function factsOf(
   usdots: readonly number[],
   asOf: string,
 ): Promise<Map<number, Fact[]>> {
-  const rows = await sql.facts(db.pool, { usdots: [...usdots], asOf });
+  const asked = { usdots: [...usdots], asOf, legacyFrozenOn: LEGACY_FROZEN_ON };
+  const rows = await sql.facts(db.pool, asked);
   const byNumber = Map.groupBy(rows, ({ usdot }) => usdot);
   return new Map(
     [...byNumber].map(([usdot, own]) => [usdot, own.map(({ code, on, source }) => ({ code, on, source }))]),

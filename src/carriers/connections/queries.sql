@@ -50,7 +50,7 @@ WHERE (census.usdot IS NOT NULL OR holder.usdot IS NOT NULL)
 -- name: facts :many
 -- What the registry says of companies: an out-of-service order in force, authorities that were revoked and are not active,
 -- insurance that was cancelled and not replaced. Each once, with its newest day.
--- params: usdots, asOf
+-- params: usdots, asOf, legacyFrozenOn
 -- plan: once
 WITH held AS (
   -- The legacy registry gives the status where it gives that of every authority.
@@ -73,13 +73,14 @@ fact AS (
     ON ended.vocabulary = 'legacy_authhist.DISP_ACTION_DESC' AND ended.value = final_action AND ended.meaning = 'end'
   WHERE NOT is_active AND coalesce(history.usdot = held.usdot, true)
   UNION ALL
-  SELECT authority.usdot, 'insurance_cancelled', ended_policy.cancelled_on, 'motus_inshist'
-  FROM held AS authority JOIN motus_ended_policy AS ended_policy USING (docket)
-  CROSS JOIN (SELECT $2::date AS as_of) AS day
+  SELECT authority.usdot, 'insurance_cancelled', ended_policy.cancelled_on, dataset
+  FROM held AS authority CROSS JOIN (SELECT $2::date AS as_of, $3::date AS legacy_frozen_on) AS day
+  CROSS JOIN LATERAL (
+-- include: ../../feeds/derive/endingOfAuthority
+  ) AS ended_policy
   LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
     AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
-  WHERE ending IN ('cancelled', 'unknown') AND coalesce(ended_policy.usdot = authority.usdot, true)
-    AND NOT
+  WHERE coalesce(ended_policy.usdot = authority.usdot, true) AND NOT
 -- include: ../../feeds/derive/isCured
 )
 SELECT DISTINCT ON (usdot, code) usdot, code, "on", source

@@ -13,7 +13,6 @@ WHERE usdot = $1 AND authority_class = 'carrier_hhg' AND status_source = 'legacy
 -- name: openCancellations :many
 -- Cancellations of what a carrier's active authorities must have, that nothing cures by `today`, the first one first. Unlike
 -- us_insurance_lapse_alerts, which tells of a lapse once it is near, this asks what covers today: however long ago it ended.
--- The legacy registry's count where it gives the status; what ended before it was frozen is not in its amounts any more.
 -- params: usdot, today, legacyFrozenOn
 -- typed: insurance_type InsuranceType from ./facts.ts
 -- never null: insurance_type
@@ -21,17 +20,9 @@ WHERE usdot = $1 AND authority_class = 'carrier_hhg' AND status_source = 'legacy
 SELECT shown_docket(authority.docket) AS docket, authority.authority_class,
   (ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'])[ended_policy.type_code::integer] AS insurance_type,
   ended_policy.cancelled_on AS "on", ended_policy.insurer
-FROM authority CROSS JOIN (SELECT $2::date AS as_of) AS day
+FROM authority CROSS JOIN (SELECT $2::date AS as_of, $3::date AS legacy_frozen_on) AS day
 CROSS JOIN LATERAL (
-  SELECT docket, usdot, kind, layer, type_code, policy_key, effective_on, cancelled_on, insurer
-  FROM motus_ended_policy
-  WHERE docket = authority.docket AND ending IN ('cancelled', 'unknown') AND cancelled_on IS NOT NULL
-  UNION ALL
-  SELECT docket, usdot, CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END, 'primary',
-    array_position(ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'], cover)::text, policy_key, effective_on, cancelled_on, insurer
-  FROM legacy_dated_policy
-  WHERE docket = authority.docket AND authority.status_source = 'legacy' AND cancelled_on > $3::date
-    AND cover IN ('bipd', 'cargo', 'bond', 'trust_fund')
+-- include: ../../feeds/derive/endingOfAuthority
 ) AS ended_policy
 LEFT JOIN cancellation_notice AS notice ON notice.docket = ended_policy.docket AND notice.type_code = ended_policy.type_code
   AND notice.policy_key = ended_policy.policy_key AND notice.cancelled_on = ended_policy.cancelled_on
@@ -41,7 +32,7 @@ WHERE authority.usdot = $1::int AND authority.status = 'active'
     WHEN 'freight_forwarder' THEN ARRAY ['bipd', 'security']
     WHEN 'carrier_hhg' THEN ARRAY ['bipd', 'cargo']
     ELSE ARRAY ['bipd'] END)
-  AND coalesce(ended_policy.usdot = authority.usdot, true)
+  AND ended_policy.cancelled_on IS NOT NULL AND coalesce(ended_policy.usdot = authority.usdot, true)
   AND NOT
 -- include: ../../feeds/derive/isCured
 ORDER BY ended_policy.cancelled_on, ended_policy.policy_key;

@@ -121,6 +121,20 @@ coalesce(census.legal_name, holder.registry_name) AS company,
 CASE WHEN census.usdot IS NULL THEN holder.registry_dba_name ELSE census.dba_name END AS dba_name,
 coalesce(census.state, holder.registry_state) AS filed_state
 
+-- part: endingOfAuthority
+-- What was cancelled or ended in an unknown way, or will, of the docket of the `authority`. The legacy registry's count where it
+-- gives the status: what ended before the day `legacy_frozen_on` is not in the amounts that it has on file.
+SELECT docket, usdot, kind, layer, type_code, policy_key, effective_on, cancelled_on, insurer, 'motus_inshist' AS dataset
+FROM motus_ended_policy
+WHERE docket = authority.docket AND ending IN ('cancelled', 'unknown')
+UNION ALL
+SELECT docket, usdot, CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END, 'primary',
+  array_position(ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'], cover)::text, policy_key, effective_on, cancelled_on, insurer,
+  'legacy_actpendinsur'
+FROM legacy_dated_policy
+WHERE docket = authority.docket AND authority.status_source = 'legacy' AND cancelled_on > legacy_frozen_on
+  AND cover IN ('bipd', 'cargo', 'bond', 'trust_fund')
+
 -- part: filingOfAuthority
 -- What is on file, and does not end by the day that isCured asks about. The legacy registry's policies count where it gives the
 -- status of the `authority`, as in findPolicies: Insur has no day of an end and counts where ActPendInsur has no such policy.

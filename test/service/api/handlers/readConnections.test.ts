@@ -204,6 +204,29 @@ describe("connections", () => {
     },
   );
 
+  it.each([
+    ["legacy", true],
+    ["motus", false],
+  ])(
+    "call a policy cancelled that the legacy registry said would end while %s gives the status: %s",
+    async (source, isTold) => {
+      const { db } = service.context;
+      await changeRows(db.pool, "authority", { status_source: source }, { docket: "MC661" });
+      await put("legacy_actpendinsur", {
+        docket: "MC661",
+        usdot: 661,
+        policy_key: "ENDED1",
+        insurance_type: "BIPD/Primary",
+        cancelled_on: "2026-06-01",
+      });
+      await db.transaction((client) => refreshWords(client, new Set(DATASETS)));
+      const [{ facts = [] } = {}] = (await connections(660)).data;
+      const cancelled = { code: "insurance_cancelled", on: "2026-06-01", source: "legacy_actpendinsur" };
+      expect(facts).toEqual(isTold ? [cancelled] : []);
+      await removeRows(db.pool, "legacy_actpendinsur", { docket: "MC661" });
+    },
+  );
+
   it("never show a value that is shared, nor who is left out", async () => {
     const texts = await Promise.all(
       registry.ASKED.map((usdot) => service.get(`/v1/carriers/${usdot}/connections`, key)),
