@@ -129,9 +129,12 @@ function feedExamples(document: Document): DerivedPart[] {
     (value as { data: { code: string }[] }).data.flatMap(({ code }, index) => {
       const allowed = filtersOf(document).filter(([, filter]) => filter["x-feeds"].includes(code));
       const at = ["components", "examples", name, "value", "data", index];
+      const columns = Object.entries(columnsOf(document, code));
+      const changing = columns.filter(([, column]) => column["x-volatile"] !== undefined);
       return [
         { at: [...at, "allowed_filters"], value: allowed.map(([filter]) => filter) },
-        { at: [...at, "columns"], value: Object.keys(columnsOf(document, code)) },
+        { at: [...at, "columns"], value: columns.map(([column]) => column) },
+        { at: [...at, "volatile_columns"], value: changing.map(([column]) => column) },
       ];
     }),
   );

@@ -1,5 +1,9 @@
 // `npm run mock`, as customers and QA use it: the contract's cases with Prism's mock, and every example of it.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../../packages/sdk/src/index.ts";
 import { CONTRACT_CASES, type ContractCase, nameOf } from "../contract-cases.ts";
 import { DECLARED_OPERATIONS } from "./contract-document.ts";
 import { expectContract } from "./expect-contract.ts";
@@ -54,4 +58,27 @@ describe("every example of the contract, requested by name", () => {
       });
     }
   }
+});
+
+describe("a program with the SDK and the mock", () => {
+  const client = () => createClient({ apiKey: "tdf_live_mock_key", baseUrl: mock.url });
+
+  // The example of the export had another digest and number of rows than its records.
+  it("takes a copy of a feed, and brings it up to date", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "tdf-mock-"));
+    try {
+      const taken = await client().syncFeed(folder, "us_brokers");
+      expect(taken).toMatchObject({ version: 412, rows: 2, isWhole: true });
+      const later = await client().syncFeed(folder, "us_brokers");
+      expect(later).toMatchObject({ rows: 2, isWhole: false });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it.each(["csv", "ndjson", "parquet"] as const)("gets a %s of the name that it has", async (format) => {
+    const { fileName, body } = await client().openExport("us_brokers", {}, { format });
+    await body.cancel();
+    expect(fileName).toBe(`us_brokers_2026-11-20.${format}`);
+  });
 });

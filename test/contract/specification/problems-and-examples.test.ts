@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { digestOf } from "../../../packages/sdk/src/index.ts";
 import { SPECIFIED_FILTERS } from "../../support/specification.ts";
 import {
   COLUMNS,
@@ -127,6 +128,24 @@ describe("examples", () => {
     }
   });
 
+  // A reader of the mock never came to the end of two of them.
+  it("of whole feeds end, and have the checkpoint of their records", () => {
+    const { examples } = operation("readRecords").responses[200].content["application/json"];
+    for (const { data, has_more, meta } of Object.keys(COLUMNS).map(
+      (feed) => resolve(examples[feed]).value,
+    )) {
+      const schema = recordSchemas.find(([, { "x-feed": feed }]) => feed === meta.feed)?.[1];
+      const lasting = (COLUMNS[meta.feed] ?? []).filter((name) => !schema?.properties[name]["x-volatile"]);
+      const { version, total_rows: rows } = meta;
+      const checkpoint = { version, rows, digest: digestOf(data, lasting), removals: 31 };
+      expect({ has_more, rows, checkpoint: meta.checkpoint }).toEqual({
+        has_more: false,
+        rows: data.length,
+        checkpoint,
+      });
+    }
+  });
+
   it("of CSV have the columns and last licence_ref, and CRLF line ends", () => {
     const examples = operation("exportFeed").responses[200].content["text/csv"].examples;
     for (const [feed, example] of Object.entries<Json>(examples)) {
@@ -142,12 +161,13 @@ describe("examples", () => {
     const { data } = resolve(
       operation("listFeeds").responses[200].content["application/json"].examples.feeds,
     ).value;
-    for (const { code: feed, allowed_filters, columns } of data) {
+    for (const { code: feed, allowed_filters, columns, volatile_columns } of data) {
       const allowed = [...SPECIFIED_FILTERS]
         .filter(([, feeds]) => feeds.includes(feed))
         .map(([name]) => name);
       expect(allowed_filters.slice(0, allowed.length)).toEqual(allowed);
       expect(columns).toEqual(COLUMNS[feed]);
+      expect(volatile_columns).toEqual(["days_in_business", "last_verified"]);
     }
   });
 
