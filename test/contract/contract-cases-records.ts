@@ -132,7 +132,7 @@ export const recordsCases: ContractCase[] = [
   ),
   ...["page=1&page=2", "since=", "version=4294967296"].map((query) => misfit(query, WITH_DATA)),
   misfit("fields=phone,city,phone", EVERYWHERE),
-  // An answer with some columns alone is in test/service/api/fields.test.ts: the schemas are those of whole records.
+  // An answer with some columns alone is in test/service/api/feeds/fields.test.ts: the schemas are those of whole records.
   refused(BROKERS, "a column that the feed does not have", 400, "invalid_filter", {
     path: `/v1/feeds/${BROKERS}/records?fields=shoe_size`,
     targets: WITH_DATA,

@@ -49,7 +49,7 @@ import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { putDelivery } from "../../support/webhooks/deliveries.ts";
 import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
-import type { Changes } from "../api/synced-feed.ts";
+import type { Changes } from "../api/feeds/synced-feed.ts";
 
 const FEED_SIZES = "20261126100001_feed_sizes";
 /** It makes a sequence. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AMPLE } from "../../support/feeds/every-feed.ts";
 import { connectMcp, type McpConnection } from "../../support/mcp.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
-import { BROKERS, broker, publish, rowsUsed } from "../api/synced-feed.ts";
+import { BROKERS, broker, publish, rowsUsed } from "../api/feeds/synced-feed.ts";
 
 let service: TestService;
 let key: string;

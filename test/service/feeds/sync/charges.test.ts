@@ -13,7 +13,7 @@ import {
   refusalOf,
   rowsUsed,
   usdotOf,
-} from "../../api/synced-feed.ts";
+} from "../../api/feeds/synced-feed.ts";
 
 let service: TestService;
 let [first, second] = [0, 0];

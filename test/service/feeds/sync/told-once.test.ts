@@ -16,7 +16,7 @@ import {
   rowsUsed,
   usdotOf,
   type Versions,
-} from "../../api/synced-feed.ts";
+} from "../../api/feeds/synced-feed.ts";
 
 // Each thing is told once to a copy whose keeper sends the number of removals that it is of.
 let service: TestService;
