@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { components } from "../../../../../src/generated/types.ts";
 import { addAgentContact } from "../../../../../src/registry/contacts/agent-contacts.ts";
 import { KEPT_TABLES } from "../../../../../src/retention/kept-tables.ts";
 import { keepTables } from "../../../../../src/retention/upkeep.ts";
 import { undoRemovals as undoRequests } from "../../../../../src/suppression/requests/requests.ts";
-import type { ContractCase } from "../../../../contract/contract-cases.ts";
-import { expectContract } from "../../../../contract/prism/expect-contract.ts";
-import { putEvents, setDetection } from "../../../../support/events/events.ts";
-import { ALL_FEEDS, AMPLE } from "../../../../support/feeds/every-feed.ts";
-import { putChange, type Recorded } from "../../../../support/registry/recorded-changes.ts";
+import { setDetection } from "../../../../support/events/events.ts";
 import { optOut } from "../../../../support/removals/opt-outs.ts";
 import {
   blankContacts,
@@ -16,115 +12,30 @@ import {
   unblankContacts,
   undoRemovals,
 } from "../../../../support/removals/removals.ts";
-import { changeRows, putRows } from "../../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../../support/service.ts";
+import { changeRows } from "../../../../support/rows.ts";
+import {
+  ask,
+  CARGO,
+  type Changes,
+  change,
+  INSURER,
+  key,
+  lines,
+  linesOf,
+  list,
+  ORDER,
+  other,
+  PHONE,
+  PLAN,
+  read,
+  service,
+  skipChanges,
+  TRUCKS,
+  useRecordedChanges,
+  watch,
+} from "./recorded-changes.ts";
 
-type Changes = components["schemas"]["CarrierChangesOut"];
-
-const SEEN_AT = "2026-11-20T11:20:05Z";
-const PLAN = { ...AMPLE, feeds: ALL_FEEDS, rowsPerMonth: 1_000 };
-
-let service: TestService;
-let key: string;
-let list: number;
-let other: number;
-beforeAll(async () => {
-  service = await startTestService();
-  const { db } = service.context;
-  await putRows(
-    db.pool,
-    "authority",
-    ...[101, 102, 103, 104].map((usdot) => ({
-      usdot,
-      docket: `MC${usdot}`,
-      registry_state: usdot === 102 ? "OH" : "TX",
-    })),
-  );
-  await setDetection(db, { finishedAt: "2026-11-20T11:20:06Z", asOf: "2026-11-20" });
-  await putRows(db.pool, "recorded_field", {
-    source: "census",
-    field: "phone",
-    since: "2026-09-01T00:00:00Z",
-  });
-  await change({
-    usdot: 101,
-    category: "order",
-    field: "order",
-    before: { order_type: "Notice" },
-    after: null,
-    seenAt: "2026-11-10T11:20:05Z",
-  });
-  await change({
-    usdot: 101,
-    category: "contact",
-    field: "phone",
-    before: "5125550142",
-    after: "5125550177",
-  });
-  await change({ usdot: 102, category: "fleet", field: "power_units", before: 3, after: 5 });
-  await change({
-    usdot: 101,
-    docket: "MC101",
-    category: "insurance",
-    field: "insurer",
-    item: { insurance_type: "bipd", policy_no: "AB1" },
-    before: "OLD MUTUAL",
-    after: "NEW MUTUAL",
-    on: "2026-11-18",
-    source: "motus_insur",
-  });
-  await change({ usdot: 104, category: "fleet", field: "drivers", before: 1, after: 2 });
-  await change({
-    usdot: 103,
-    category: "census",
-    field: "cargo",
-    before: ["produce"],
-    after: ["produce", "meat"],
-  });
-  key = (await service.createAccount(PLAN)).key;
-  list = await watch(["101", "102"]);
-  other = await watch(["103"]);
-});
-afterAll(() => service.stop());
-
-let changeId = 0;
-async function change({
-  seenAt = SEEN_AT,
-  ...recorded
-}: Omit<Recorded, "id" | "seenAt"> & { seenAt?: string }): Promise<void> {
-  changeId += 1;
-  await putChange(service.context, { ...recorded, id: changeId, seenAt });
-}
-
-async function watch(usdots: readonly string[], sender = key): Promise<number> {
-  const made = await service.send("POST", "/v1/watchlists", { key: sender, body: { name: "Clients" } });
-  const { id } = (await made.json()) as { id: number };
-  await service.send("POST", `/v1/watchlists/${id}/carriers`, { key: sender, body: { usdots } });
-  return id;
-}
-
-/** Sends the request and checks the answer against the contract. */
-async function ask<Answer = { code: string; detail: unknown }>(
-  query: string,
-  status: number,
-  sender = key,
-): Promise<Answer> {
-  const answer = await service.get(`/v1/carrier-changes?${query}`, sender);
-  const text = await answer.text();
-  const one = { operation: "listCarrierChanges", status } as ContractCase;
-  expectContract(one, { status: answer.status, headers: answer.headers, text });
-  return JSON.parse(text) as Answer;
-}
-const read = (query = "", sender = key) => ask<Changes>(query, 200, sender);
-const linesOf = ({ data }: Changes) =>
-  data.map(({ usdot, field, before, after }) => `${usdot} ${field} ${before} > ${after}`);
-const lines = async (query = "", sender = key) => linesOf(await read(query, sender));
-
-const PHONE = "101 phone 5125550142 > 5125550177";
-const TRUCKS = "102 power_units 3 > 5";
-const INSURER = "101 insurer OLD MUTUAL > NEW MUTUAL";
-const CARGO = "103 cargo produce > produce;meat";
-const ORDER = '101 order {"order_type":"Notice"} > null';
+useRecordedChanges();
 
 describe("changes of watched carriers", () => {
   it("have both values, the registry's day and what they are about", async () => {
@@ -217,7 +128,7 @@ describe("changes of watched carriers", () => {
     const { key: poor } = await service.createAccount({ ...PLAN, rowsPerMonth: 1 });
     await watch(["103"], poor);
     expect(await lines("", poor)).toEqual([CARGO]);
-    changeId += 100_000;
+    skipChanges(100_000);
     await change({ usdot: 103, category: "fleet", field: "drivers", before: 7, after: 8 });
     const page = await read("", poor);
     expect(linesOf(page)).toEqual([CARGO]);
@@ -281,47 +192,6 @@ it("changes show no agent's own address at a public mail service", async () => {
   expect(await emails()).toEqual(["104 email agent@gmail.com > own@acme.example"]);
   await addAgentContact(service.context, "agent@gmail.com", null);
   expect(await emails()).toEqual(["104 email null > own@acme.example"]);
-});
-
-describe("events of a watchlist", () => {
-  const idsOf = async (query: string, status = 200, sender = key) => {
-    const answer = await service.get(`/v1/events?${query}`, sender);
-    const text = await answer.text();
-    expectContract({ operation: "listEvents", status } as ContractCase, {
-      status: answer.status,
-      headers: answer.headers,
-      text,
-    });
-    return JSON.parse(text) as components["schemas"]["EventsOut"];
-  };
-
-  it("are of its carriers, and a page looks at a bounded part of the events", async () => {
-    const at = { detectedAt: SEEN_AT };
-    const ids = await putEvents(service.context.db, [
-      { usdot: 101, ...at },
-      { usdot: 103, ...at },
-      { usdot: 102, ...at },
-      { usdot: 999, ...at },
-    ]);
-    const of = ({ data }: components["schemas"]["EventsOut"]) => data.map(({ id }) => id);
-    expect(of(await idsOf(`watchlist=${list}`))).toEqual([ids[0], ids[2]]);
-    expect(of(await idsOf(`watchlist=${list}&usdot=102,103`))).toEqual([ids[2]]);
-    const { data, next_cursor } = await idsOf(`watchlist=${list}&limit=1`);
-    expect(data).toHaveLength(1);
-    expect(of(await idsOf(`watchlist=${list}&cursor=${next_cursor}`))).toEqual([ids[2]]);
-    await service.context.db.pool.query("SELECT setval('event_id_seq', $1)", [(ids[3] ?? 0) + 100_000]);
-    const [last] = await putEvents(service.context.db, [{ usdot: 102, ...at }]);
-    const short = await idsOf(`watchlist=${list}`);
-    expect(of(short)).toEqual([ids[0], ids[2]]);
-    const rest = await idsOf(`watchlist=${list}&cursor=${short.next_cursor}`);
-    expect([of(rest), rest.next_cursor]).toEqual([[last], null]);
-  });
-
-  it("are of the account's own lists", async () => {
-    const { key: stranger } = await service.createAccount(PLAN);
-    await idsOf(`watchlist=${list}`, 404, stranger);
-    await idsOf("watchlist=0", 422);
-  });
 });
 
 // A page without changes would say that nothing changed in the ten years before.
