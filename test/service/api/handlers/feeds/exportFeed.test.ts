@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FEEDS, type FeedCode, feedOf } from "../../../../../src/feeds/catalogue.ts";
+import { describe, expect, it } from "vitest";
+import { FEEDS } from "../../../../../src/feeds/catalogue.ts";
 import type { components } from "../../../../../src/generated/types.ts";
-import { AMPLE, startServiceOfEveryFeed } from "../../../../support/feeds/every-feed.ts";
+import { AMPLE } from "../../../../support/feeds/every-feed.ts";
 import { AS_OF, recordsOf } from "../../../../support/feeds/every-record.ts";
 import {
   firstName,
@@ -11,58 +11,26 @@ import {
   TOGETHER,
   USUAL_BY_FEED,
 } from "../../../../support/feeds/filter-table.ts";
-import {
-  csvCell,
-  type FeedRecord,
-  feedRecord,
-  publishFeed,
-} from "../../../../support/feeds/published-feed.ts";
+import { type FeedRecord, feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
 import { sendRaw } from "../../../../support/network/raw-http.ts";
 import { publishRegistry, type RegistryRows } from "../../../../support/registry/derived-registry.ts";
-import type { TestService } from "../../../../support/service.ts";
+import {
+  ask,
+  BROKERS,
+  csvOf,
+  csvText,
+  expectProblem,
+  key,
+  licence,
+  NEW,
+  SMALL,
+  service,
+  unchunked,
+  usageOf,
+  useCsvExports,
+} from "./csv-exports.ts";
 
-const NEW = "us_new_authority_weekly";
-const SMALL = "us_small_carriers_active";
-const BROKERS = "us_brokers";
-
-let service: TestService;
-let key: string;
-let licence: string;
-beforeAll(async () => {
-  service = await startServiceOfEveryFeed();
-  ({ key, licenceRef: licence } = await service.createAccount(AMPLE));
-});
-afterAll(() => service.stop());
-
-const ask = (feed: string, query = "", sender = key, headers: Record<string, string> = {}) =>
-  service.get(`/v1/feeds/${feed}/export.csv?${query}`, sender, { "Accept-Encoding": "identity", ...headers });
-
-async function csvOf(feed: string, query = "", sender = key): Promise<string> {
-  const answer = await ask(feed, query, sender);
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
-  return answer.text();
-}
-
-const columnsOf = (feed: FeedCode): string[] => feedOf(feed)?.columns.map(({ name }) => name) ?? [];
-
-/** The expected export of these records, written without the code under test. */
-const csvText = (feed: FeedCode, records: readonly FeedRecord[], reference = licence): string => {
-  const lines = records.map((record) => columnsOf(feed).map((name) => csvCell(record[name] ?? null)));
-  return [columnsOf(feed).concat("licence_ref"), ...lines.map((cells) => cells.concat(reference))]
-    .map((cells) => `${cells.join(",")}\r\n`)
-    .join("");
-};
-
-async function expectProblem(answer: Response, status: number, code: string, detail = ""): Promise<void> {
-  const body = (await answer.json()) as { detail: string };
-  expect({ status: answer.status, ...body }).toMatchObject({ status, code });
-  expect(body.detail).toContain(detail);
-}
-
-async function usageOf(sender: string): Promise<components["schemas"]["UsageOut"]["usage"]> {
-  const answer = await service.get("/v1/usage", sender);
-  return ((await answer.json()) as components["schemas"]["UsageOut"]).usage;
-}
+useCsvExports();
 
 // readRecords.test.ts tries the whole table; these cases show that the same parser and selection serve an export.
 describe("the filters of pages", () => {
@@ -277,17 +245,3 @@ describe("a feed version", () => {
     expect(await csvOf(BROKERS)).toContain("NEXT");
   });
 });
-
-/** The body of a raw answer in chunks, joined. It must end with the closing chunk. */
-function unchunked(answer: Buffer): Buffer {
-  const parts: Buffer[] = [];
-  let at = answer.indexOf("\r\n\r\n") + 4;
-  for (;;) {
-    const end = answer.indexOf("\r\n", at);
-    const size = Number.parseInt(answer.subarray(at, end).toString(), 16);
-    if (size === 0) return Buffer.concat(parts);
-    if (Number.isNaN(size)) throw new Error("The answer does not end with its closing chunk.");
-    parts.push(answer.subarray(end + 2, end + 2 + size));
-    at = end + 2 + size + 2;
-  }
-}

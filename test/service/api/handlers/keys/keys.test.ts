@@ -1,51 +1,22 @@
 // The operations on keys, through HTTP.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ALL_SCOPES, USUAL_SCOPES } from "../../../../../src/accounts/keys/grant.ts";
-import type { KeyTerms } from "../../../../../src/accounts/keys/key-terms.ts";
-import type { components } from "../../../../../src/generated/types.ts";
-import { startTestService, type TestService } from "../../../../support/service.ts";
+import {
+  accountId,
+  create,
+  type KeysOut,
+  manager,
+  master,
+  NOW,
+  revoke,
+  rotate,
+  send,
+  service,
+  usage,
+  useKeyRequests,
+} from "./key-requests.ts";
 
-type KeyOut = components["schemas"]["KeyOut"];
-type KeysOut = components["schemas"]["KeysOut"];
-type Answer = KeyOut & { code?: string; detail?: unknown; status: number };
-
-const NOW = "2026-11-21T12:00:00.000Z";
-
-let service: TestService;
-let accountId: number;
-/** A key that may do everything. */
-let master: string;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  service.clock.set(NOW);
-  const feeds = { us_brokers: null };
-  const made = await service.createAccount({ feeds, requestsPerMinute: 1000, scopes: ALL_SCOPES });
-  ({ accountId, key: master } = made);
-});
-
-async function send(
-  method: string,
-  path: string,
-  key: string,
-  body?: unknown,
-  headers = {},
-): Promise<Answer> {
-  const answer = await service.send(method, path, { key, body, headers });
-  const text = await answer.text();
-  return { ...JSON.parse(text || "{}"), ...(answer.status < 400 && { status: answer.status }) };
-}
-
-const create = (key: string, terms: object = {}): Promise<Answer> =>
-  send("POST", "/v1/keys", key, { name: "Sync", ...terms });
-const rotate = (key: string, id: string, graceSeconds?: number): Promise<Answer> =>
-  send("POST", `/v1/keys/${id}/rotate`, key, { grace_seconds: graceSeconds });
-const revoke = (key: string, id: string): Promise<Answer> => send("DELETE", `/v1/keys/${id}`, key);
-const manager = (terms: Partial<KeyTerms>) =>
-  service.createKey(accountId, { scopes: ["keys:write"], ...terms });
-const usage = async (key: string): Promise<number> => (await service.get("/v1/usage", key)).status;
+useKeyRequests();
 
 describe("createKey", () => {
   it("makes a key that works at once, with the usual scopes, without an end and from anywhere", async () => {
