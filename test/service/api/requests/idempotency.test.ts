@@ -1,90 +1,32 @@
 // Requests with an Idempotency-Key, over HTTP: what a repeat gets, and what it must not do again.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { keepTables } from "../../../../src/retention/upkeep.ts";
-import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openEndpointSecret } from "../../../../src/webhooks/secrets/secret.ts";
 import { untilLockWait } from "../../../support/database.ts";
-import { putEvents } from "../../../support/events/events.ts";
 import { changeRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { deliveriesOf, putDelivery } from "../../../support/webhooks/deliveries.ts";
+import { deliveriesOf } from "../../../support/webhooks/deliveries.ts";
 import { ASKED_ENDPOINT, registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import {
+  accountId,
+  CONFLICT,
+  codeOf,
+  endpointId,
+  endpoints,
+  HOUR_MS,
+  key,
+  lastKey,
+  newKey,
+  PLAN,
+  post,
+  query,
+  RANGE,
+  type Sent,
+  service,
+  useKeyedRequests,
+  WORK,
+} from "./keyed-requests.ts";
 
-const PLAN = { requestsPerMinute: 1_000, feeds: { us_new_authority_weekly: null } };
-const HOUR_MS = 3_600_000;
-const RANGE = { from: "2026-11-20T00:00:00Z", to: "2026-11-22T00:00:00Z" };
-
-let service: TestService;
-let key: string;
-let accountId: number;
-let endpointId: number;
-let deliveryId: number;
-let lastKey = 0;
-const newKey = (): string => `request ${++lastKey}`;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  ({ accountId, key } = await service.createAccount(PLAN));
-  const [eventId = 0] = await putEvents(service.context.db, [{ detectedAt: "2026-11-21T10:00:00Z" }]);
-  await fanOut(service.context);
-  ({ id: endpointId } = await registerEndpoint(service.context, accountId));
-  deliveryId = await putDelivery(service.context, { endpointId, eventId, status: "failed" });
-  service.clock.advance(1_000);
-});
-
-interface Sent {
-  /** By default of the operation's example. */
-  body?: unknown;
-  apiKey?: string;
-}
-
-async function post(path: string, idempotencyKey: string, { body, apiKey = key }: Sent = {}) {
-  const headers = { "Idempotency-Key": idempotencyKey };
-  const answer = await service.send("POST", path, { key: apiKey, body, headers });
-  return {
-    status: answer.status,
-    type: answer.headers.get("content-type"),
-    repeated: answer.headers.get("idempotent-replayed"),
-    retryAfter: answer.headers.get("retry-after"),
-    remaining: Number(answer.headers.get("x-ratelimit-remaining")),
-    text: await answer.text(),
-  };
-}
-type Answered = Awaited<ReturnType<typeof post>>;
-
-const codeOf = ({ status, text }: Answered) => ({ status, code: JSON.parse(text).code });
-const CONFLICT = { status: 409, code: "idempotency_conflict" };
-
-const query = async (sql: string): Promise<unknown[]> => (await service.context.db.pool.query(sql)).rows;
-const endpoints = () => query(`SELECT id FROM webhook_endpoint WHERE account_id = ${accountId}`);
-
-/** Each operation's request, and the rows that tell how often its work was done. */
-const WORK: [
-  operation: string,
-  request: () => [path: string, body?: object],
-  work: () => Promise<unknown[]>,
-][] = [
-  ["createWebhook", () => ["/v1/webhooks", ASKED_ENDPOINT], endpoints],
-  ["testWebhook", () => [`/v1/webhooks/${endpointId}/test`], () => deliveriesOf(service.context, endpointId)],
-  [
-    "rotateWebhookSecret",
-    () => [`/v1/webhooks/${endpointId}/rotate`, { overlap_seconds: 60 }],
-    () => query(`SELECT xmin::text FROM webhook_endpoint WHERE id = ${endpointId}`),
-  ],
-  [
-    "resendWebhookDelivery",
-    () => [`/v1/webhooks/${endpointId}/deliveries/${deliveryId}/resend`],
-    () => query(`SELECT xmin::text FROM webhook_retry WHERE delivery_id = ${deliveryId}`),
-  ],
-  [
-    "replayWebhook",
-    () => [`/v1/webhooks/${endpointId}/replay`, { ...RANGE, dry_run: false }],
-    () => query(`SELECT xmin::text FROM webhook_retry WHERE endpoint_id = ${endpointId}`),
-  ],
-];
+useKeyedRequests();
 
 describe.each(WORK)("%s with an Idempotency-Key", (_operation, request, work) => {
   it("is done once; a repeat gets the first answer byte for byte, which costs a request", async () => {
