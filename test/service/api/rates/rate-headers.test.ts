@@ -3,19 +3,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suspendAccount } from "../../../../src/accounts/account-life.ts";
 import { takeExportSlot } from "../../../../src/accounts/exports/export-runs.ts";
-import { answerOnce } from "../../../../src/accounts/idempotency/answer-once.ts";
 import { ALL_SCOPES } from "../../../../src/accounts/keys/grant.ts";
-import { revokeKey } from "../../../../src/accounts/keys/keys.ts";
 import { updateSharedValues } from "../../../../src/carriers/connections/shared-values.ts";
 import type { FeedCode } from "../../../../src/feeds/catalogue.ts";
-import { cursorOwner } from "../../../../src/feeds/sync/changes.ts";
-import { changesCursor } from "../../../../src/feeds/sync/changes-cursor.ts";
 import { handlers } from "../../../../src/generated/handlers.ts";
 import type { Handlers } from "../../../../src/generated/operations.ts";
 import { problems } from "../../../../src/generated/problems.ts";
 import type { components } from "../../../../src/generated/types.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { createList } from "../../../../src/watchlists/watchlists.ts";
 import { pauseByCustomer, pauseByOperator } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { DECLARED_OPERATIONS } from "../../../contract/prism/contract-document.ts";
 import { settableClock } from "../../../support/clock.ts";
@@ -31,16 +26,16 @@ import {
   FRESH_DOT,
   NOT_IN_PLAN,
   NOT_LIVE,
-  RATE_CASES,
-  RATE_KEY,
-  type RateCase,
   STALE,
   STALE_DOCKET,
   STALE_DOT,
 } from "./rate-cases.ts";
+import { DATA_CASES } from "./rate-cases-data.ts";
 import { KEY_CASES } from "./rate-cases-keys.ts";
 import { TEST_MODE_CASES } from "./rate-cases-testmode.ts";
 import { WATCHLIST_CASES } from "./rate-cases-watchlists.ts";
+import { WEBHOOK_CASES } from "./rate-cases-webhooks.ts";
+import { endedKey, goneCursor, putWatchlists, sendBeside, sendWithout } from "./rate-situations.ts";
 
 /** The time of the service's clock: 45 s before the minute ends, and 820,785 s before the month does. */
 const NOW = "2026-11-21T12:00:15Z";
@@ -48,7 +43,7 @@ const MINUTE_ENDS = "2026-11-21T12:01:00Z";
 /** Events are of files of this day, unless a case says otherwise. */
 const DETECTED_OF = "2026-11-20";
 
-const CASES = [...RATE_CASES, ...WATCHLIST_CASES, ...KEY_CASES, ...TEST_MODE_CASES];
+const CASES = [...DATA_CASES, ...WEBHOOK_CASES, ...WATCHLIST_CASES, ...KEY_CASES, ...TEST_MODE_CASES];
 
 let service: TestService;
 let versions: { version: number; previous: number };
@@ -131,69 +126,6 @@ const quotaIn = ({ usage, limits }: UsageOut) => ({
   cost: String(usage.quota_rows),
 });
 
-/** A cursor of changes that leads to a version that does not exist. */
-async function goneCursor(accountId: number): Promise<string> {
-  const owner = await cursorOwner(service.context, accountId, FRESH, { filters: new Map() });
-  const position = { part: "rows", row: 0 } as const;
-  const ends = { since: versions.previous, to: 2_147_483_647 };
-  return changesCursor(owner, { ...ends, end: null, position, removals: null, rows: 0, listState: "0.0" });
-}
-
-async function endedKey(accountId: number): Promise<string> {
-  const { id } = await service.createKey(accountId);
-  await revokeKey(service.context, id);
-  return id;
-}
-
-/** The account's watchlists; returns the first one, or 0. */
-async function putWatchlists(accountId: number, { path, watchlists, isUnpaid }: RateCase): Promise<number> {
-  const { pool } = service.context.db;
-  const count = watchlists ?? (isUnpaid || path.includes("{watchlist}") ? 1 : 0);
-  const lists: number[] = [];
-  while (lists.length < count) {
-    lists.push((await createList(service.context, accountId, { name: "Clients" })).id);
-  }
-  const [first = 0] = lists;
-  if (isUnpaid) {
-    const added_at = new Date();
-    await putRows(pool, "watchlist_carrier", { watchlist_id: first, usdot: FRESH_DOT, added_at });
-    await putRows(pool, "watched_month", { account_id: accountId, month: "2026-10-01" });
-  }
-  return first;
-}
-
-/** Sends while the table is locked, and ends the statements that wait for it. */
-async function sendWithout(table: string, send: () => Promise<Response>): Promise<Response> {
-  return service.context.db.bulkTransaction(async (client) => {
-    await client.query(`LOCK TABLE ${table}`);
-    let isAnswered = false;
-    const answer = send().finally(() => {
-      isAnswered = true;
-    });
-    while (!isAnswered) {
-      await client.query(
-        `SELECT pg_cancel_backend(pid) FROM pg_locks
-         WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      );
-    }
-    return answer;
-  });
-}
-
-/** Sends when another request with the idempotency key is answered, or in progress. */
-async function sendBeside(
-  state: "answered" | "in progress",
-  accountId: number,
-  send: () => Promise<Response>,
-): Promise<Response> {
-  const beside: Promise<Response>[] = [];
-  await answerOnce(service.context, { accountId, key: RATE_KEY, content: "another request" }, async () => {
-    if (state === "in progress") await beside[beside.push(send()) - 1];
-    return { status: 200, json: "{}" };
-  });
-  return beside[0] ?? send();
-}
-
 describe("the rate headers are in every answer to a known key", () => {
   it.each(CASES.map((one) => [one.operation, one.answer, one] as const))("%s: %s", async (_id, _to, one) => {
     const plan = { feeds: { [FRESH]: null, [STALE]: null, [NOT_LIVE]: null }, requestsPerMinute: LIMIT };
@@ -223,11 +155,13 @@ describe("the rate headers are in every answer to a known key", () => {
       const { pool } = service.context.db;
       await changeRows(pool, "webhook_delivery", { event_type: one.eventType }, { id: delivery });
     }
-    const watchlist = await putWatchlists(accountId, one);
-    const cursor = one.path.includes("{cursor}") ? await goneCursor(accountId) : "";
+    const watchlist = await putWatchlists(service, accountId, one);
+    const cursor = one.path.includes("{cursor}")
+      ? await goneCursor(service, accountId, versions.previous)
+      : "";
     const ids: Record<string, number | string> = {
       own_key: firstId,
-      ended_key: one.path.includes("{ended_key}") ? await endedKey(accountId) : "",
+      ended_key: one.path.includes("{ended_key}") ? await endedKey(service, accountId) : "",
       endpoint,
       watchlist,
       delivery,
@@ -247,8 +181,8 @@ describe("the rate headers are in every answer to a known key", () => {
     if (isSuspended) await suspendAccount(service.context, accountId, "The invoice is open.");
     const { lostTable, otherRequest } = one;
     const answer = lostTable
-      ? await sendWithout(lostTable, send)
-      : await (otherRequest ? sendBeside(otherRequest, accountId, send) : send());
+      ? await sendWithout(service, lostTable, send)
+      : await (otherRequest ? sendBeside(service, otherRequest, accountId, send) : send());
     faultyOperation = null;
     if (one.detectedOf !== undefined) await detect(DETECTED_OF);
     const isProblem = answer.headers.get("content-type") === "application/problem+json";
