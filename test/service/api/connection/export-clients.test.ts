@@ -1,90 +1,29 @@
 // Clients of an export that read slowly, not at all, or disconnect: their slot is freed, and rows that were not sent
 // are refunded. An incomplete file never looks complete.
 import { readdir, rm, stat, truncate } from "node:fs/promises";
-import { get, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import path from "node:path";
-import { text } from "node:stream/consumers";
-import { isDeepStrictEqual } from "node:util";
-import { createGunzip } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Bounds } from "../../../../src/api/server.ts";
-import type { components } from "../../../../src/generated/types.ts";
+import { describe, expect, it } from "vitest";
 import { untilExportsEnd } from "../../../support/feeds/exports.ts";
-import { feedRecord, lengthenRows, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { sendRaw } from "../../../support/network/raw-http.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
 import { until } from "../../../support/webhooks/dispatching.ts";
+import {
+  another,
+  BROKERS,
+  exportRowsOf,
+  newAccount,
+  nothingUsesTheDatabase,
+  openExport,
+  PATH,
+  ROWS,
+  read,
+  rowsIn,
+  service,
+  useLargeExport,
+} from "./export-reader.ts";
 
-const BROKERS = "us_brokers";
-const ROWS = 20_000;
-const PATH = `/v1/feeds/${BROKERS}/export.csv`;
-
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-  const version = await publishFeed(service.context.db, BROKERS, {
-    records: Array.from({ length: ROWS }, (_, index) =>
-      feedRecord(BROKERS, { dot_number: String(index + 1), state: index % 2 === 0 ? "TX" : "CA" }),
-    ),
-    asOf: "2026-11-20",
-    now: service.clock.now(),
-  });
-  // Some 22 MB, half of that compressed: far more than all buffers between the service and a client hold.
-  await lengthenRows(service.context.db.bulkPool, version, 8);
-});
-afterAll(() => service.stop());
-
-const newAccount = (rowsPerMonth = 1_000_000) =>
-  service.createAccount({ feeds: { [BROKERS]: null }, requestsPerMinute: 1_000_000, rowsPerMonth });
-
-async function exportRowsOf(key: string): Promise<number> {
-  const answer = await service.get("/v1/usage", key);
-  return ((await answer.json()) as components["schemas"]["UsageOut"]).usage.export_rows;
-}
-
-/** An export whose client reads only the headers until told otherwise. */
-function openExport(
-  key: string,
-  query = "",
-  encoding = "identity",
-  { url } = service,
-): Promise<IncomingMessage> {
-  const headers = { "X-API-Key": key, "Accept-Encoding": encoding };
-  return new Promise((resolve, reject) => {
-    get(`${url}${PATH}${query}`, { headers, agent: false }, resolve).on("error", reject);
-  });
-}
-
-/** A service of another process on the same database. */
-const another = (bounds: Bounds = {}): Promise<TestService> =>
-  startTestService({ databaseUrl: service.context.config.databaseUrl ?? "", clock: service.clock, bounds });
-
-const rowsIn = (csv: string): number => csv.split("\r\n").length - 2;
-
-/** Reads an answer to its end, in any encoding; rejects if it breaks off. */
-const read = (answer: IncomingMessage): Promise<string> => {
-  if (answer.headers["content-encoding"] !== "gzip") return text(answer);
-  const plain = createGunzip();
-  answer.on("error", (error) => plain.destroy(error)).pipe(plain);
-  return text(plain);
-};
-
-/** The activity of the service's sessions, and whether a connection is in use. */
-async function databaseUse(): Promise<unknown> {
-  const { bulkPool, pool } = service.context.db;
-  const { rows } = await pool.query<{ query: string }>(
-    `SELECT query FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'tdf' AND pid <> pg_backend_pid()
-       AND state <> 'idle'`,
-  );
-  const lent = [pool, bulkPool].map(({ totalCount, idleCount }) => totalCount - idleCount);
-  return { queries: rows.map(({ query }) => query), lent };
-}
-const NO_USE = { queries: [], lent: [0, 0] };
-/** Request counts are written each second, so it may take a moment until nothing else is running. */
-const nothingUsesTheDatabase = () => until(async () => isDeepStrictEqual(await databaseUse(), NO_USE));
+useLargeExport();
 
 describe("a client that does not read", () => {
   it("holds no database connection while its export runs, nor after it has disconnected", async () => {
