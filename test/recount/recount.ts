@@ -23,12 +23,21 @@ export interface Recount {
   close(): Promise<void>;
 }
 
-const statement = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
+const statement = (name: string): string => readFileSync(new URL(`sql/${name}.sql`, import.meta.url), "utf8");
 
 /** What is computed of each day, in this order. */
-const DAILY = ["files", "authorities", "records", "corrections", "events", "changes"].map(
-  (name) => `${name}.sql`,
-);
+const DAILY = [
+  "census",
+  "files",
+  "authorities",
+  "grants-and-orders",
+  "companies",
+  "records",
+  "corrections",
+  "events",
+  "said",
+  "changes",
+];
 
 /** Opens a recount in the schema `recount` of a database. */
 export async function openRecount(databaseUrl: string, agents: Agents): Promise<Recount> {
@@ -38,7 +47,8 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
   // Returns days as text.
   client.setTypeParser(pg.types.builtins.DATE, (day: string) => day);
   await client.connect();
-  await client.query(statement("terms.sql"));
+  await client.query(statement("terms"));
+  await client.query(statement("tables"));
   await loadReferenceTables(client, agents);
   const loaded = new Map<string, string>();
   return {
@@ -46,7 +56,7 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
       const changed = await loadPlainTables(client, folder, loaded);
       await client.query("UPDATE recount.import_day SET today = $1, changed = $2", [today, [...changed]]);
       if ([...changed].some((table) => table.startsWith("legacy_")))
-        await client.query(statement("frozen-files.sql"));
+        await client.query(statement("frozen-files"));
       for (const name of DAILY) await client.query(statement(name));
     },
     feed: async (code) => {
@@ -55,7 +65,7 @@ export async function openRecount(databaseUrl: string, agents: Agents): Promise<
       ]);
       const asOf = days.rows[0]?.day;
       if (asOf === undefined) return null;
-      const { rows } = await client.query<Row>(statement("records-in-order.sql"), [code]);
+      const { rows } = await client.query<Row>(statement("records-in-order"), [code]);
       return { asOf, records: rows.map((row) => shown(code, row)) };
     },
     events: async () => {
