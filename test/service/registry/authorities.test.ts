@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Context } from "../../../src/platform/context.ts";
-import { settableClock } from "../../support/clock.ts";
-import { openTestContext } from "../../support/context.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { describe, expect, it } from "vitest";
 import type { RegistryRows } from "../../support/registry/derived-registry.ts";
 import type { RegistryRow as Row } from "../../support/registry/registry-rows.ts";
 import { authoritiesOf } from "./derived-authorities.ts";
+import { context, useRegistry } from "./state-of-rows.ts";
 
-let database: TestDatabase;
-let context: Context;
+useRegistry();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  context = await openTestContext(database.url, settableClock("2026-11-20T12:00:00Z"));
-});
-
-afterAll(async () => {
-  await context.db.close();
-  await database.drop();
-});
-
-const stateOf = (rows: RegistryRows, asOf?: string) => authoritiesOf(context, rows, asOf);
-
-const grantedOn = async (...rows: [string, Row][]) =>
-  (await stateOf([["motus_carrier", {}], ...rows])).map((authority) => authority.granted_on);
+const stateOf = (rows: RegistryRows) => authoritiesOf(context, rows);
 
 describe("the source of an authority's state", () => {
   it("is Motus for a docket and class that it has", async () => {
@@ -231,109 +214,5 @@ describe("a legacy row", () => {
     expect(await pending({ common_stat: "A", common_revoking: true })).toBe(true);
     expect(await pending({ common_stat: "I", common_revoking: true })).toBe(false);
     expect(await pending({ broker_stat: "A", broker_revoking: true })).toBe(true);
-  });
-});
-
-describe("the date of grant", () => {
-  it("is the earliest, from either registry, if there was no break", async () => {
-    expect(
-      await grantedOn(
-        ["motus_authhist", { changed_on: "2015-07-08", reason: "GRANTED" }],
-        ["legacy_authhist", { action_on: "2010-08-31" }],
-        ["legacy_authhist", { action: "REINSTATED", action_on: "2012-01-01" }],
-      ),
-    ).toEqual(["2010-08-31"]);
-  });
-
-  it("is that of the newest authority if it was revoked and granted again", async () => {
-    expect(
-      await grantedOn(
-        ["legacy_authhist", { action_on: "2010-08-31", final_action: "REVOKED", final_on: "2014-01-01" }],
-        ["motus_authhist", { changed_on: "2026-09-01" }],
-        ["motus_authhist", { changed_on: "2026-10-01" }],
-      ),
-    ).toEqual(["2026-09-01"]);
-  });
-
-  // A reinstatement continues an authority, so the years before it count.
-  it("does not change with a revocation that was reinstated", async () => {
-    expect(
-      await grantedOn(
-        ["legacy_authhist", { action_on: "1986-07-18", final_action: "REVOKED", final_on: "2021-06-08" }],
-        ["motus_authhist", { changed_on: "2021-06-15", reason: "REINSTATED" }],
-      ),
-    ).toEqual(["1986-07-18"]);
-  });
-
-  // 2.2 million proceedings of the legacy file ended like this: the authority never stopped.
-  it("does not change with a revocation that was discontinued", async () => {
-    expect(
-      await grantedOn(
-        ["legacy_authhist", { action_on: "2001-01-01" }],
-        [
-          "legacy_authhist",
-          {
-            action: "INVOLUNTARY REVOCATION",
-            action_on: "2005-11-07",
-            final_action: "DISCONTINUED REVOCATION",
-            final_on: "2005-11-29",
-          },
-        ],
-        ["motus_authhist", { changed_on: "2026-06-01" }],
-      ),
-    ).toEqual(["2001-01-01"]);
-  });
-
-  it.each([
-    "REVOKED",
-    "FAILURE TO REAPPLY",
-    "ADMINISTRATIVE INACTIVATION",
-    "TRANSFERRED",
-    "TRANSFER CONSUMMATED",
-    "OUT OF SERVICE",
-    "SAFETY REVOCATION",
-    "SAFETY SUSPENSION",
-    "EXPIRED ETA OR TA",
-    "TERM EXPIRED",
-    "SOMETHING UNKNOWN",
-  ])("starts again with a grant after %s", async (finalAction) => {
-    expect(
-      await grantedOn(
-        ["legacy_authhist", { action_on: "2001-01-01", final_action: finalAction, final_on: "2005-01-01" }],
-        ["legacy_authhist", { action_on: "2009-01-01" }],
-      ),
-    ).toEqual(["2009-01-01"]);
-  });
-
-  it.each(["SUPERSEDED", "RENUMBERED", "CANCELLED AND REISSUED"])(
-    "does not start again after %s, which only changes papers",
-    async (finalAction) => {
-      expect(
-        await grantedOn(
-          ["legacy_authhist", { action_on: "2001-01-01", final_action: finalAction, final_on: "2005-01-01" }],
-          ["legacy_authhist", { action_on: "2009-01-01" }],
-        ),
-      ).toEqual(["2001-01-01"]);
-    },
-  );
-
-  it("orders an end before a new grant of the same day", async () => {
-    expect(
-      await grantedOn(
-        ["motus_authhist", { changed_on: "2020-01-01" }],
-        ["motus_authhist", { changed_on: "2026-06-01", status: "withdrawn", reason: "Withdrawn" }],
-        ["motus_authhist", { changed_on: "2026-06-01" }],
-      ),
-    ).toEqual(["2026-06-01"]);
-  });
-
-  it("ignores other classes, rows with a future date, and grants that are not active", async () => {
-    expect(
-      await grantedOn(
-        ["legacy_authhist", { authority_class: "broker", action_on: "1990-01-01" }],
-        ["motus_authhist", { changed_on: "2027-01-01" }],
-        ["motus_authhist", { changed_on: "2019-01-01", status: "pending" }],
-      ),
-    ).toEqual([null]);
   });
 });

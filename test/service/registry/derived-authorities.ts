@@ -13,17 +13,12 @@ interface AuthorityState {
 }
 
 /** The state of the authorities if the registry has these rows; everything is rolled back afterwards. */
-export const authoritiesOf = (
-  context: Context,
-  rows: RegistryRows,
-  asOf?: string,
-): Promise<AuthorityState[]> =>
+export const authoritiesOf = (context: Context, rows: RegistryRows): Promise<AuthorityState[]> =>
   derived(
     context,
     rows,
     `SELECT docket, authority_class, usdot, status, status_source, granted_on, revocation_pending
      FROM authority ORDER BY docket, authority_class, usdot`,
-    asOf,
   );
 
 /** What a statement finds in the registry that these rows make; everything is rolled back afterwards. */
@@ -31,12 +26,11 @@ export async function derived<T extends pg.QueryResultRow>(
   context: Context,
   rows: RegistryRows,
   statement: string,
-  asOf = "2026-11-20",
 ): Promise<T[]> {
   const client = await context.db.bulkPool.connect();
   try {
     await client.query("BEGIN");
-    await deriveRegistry(client, rows, asOf);
+    await deriveRegistry(client, rows, "2026-11-20");
     return (await client.query<T>(statement)).rows;
   } finally {
     await client.query("ROLLBACK");
