@@ -4,7 +4,6 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/accounts/keys/caller.ts";
 import { type Feed, feedOf } from "../../../../src/feeds/catalogue.ts";
-import { readRecords } from "../../../../src/feeds/records/records.ts";
 import { keepRowsPrepared } from "../../../../src/feeds/row-files/keep-prepared.ts";
 import { prepareRows } from "../../../../src/feeds/row-files/read-lines.ts";
 import { openRowFile } from "../../../../src/feeds/row-files/row-file.ts";
@@ -12,15 +11,15 @@ import { indexBusinesses } from "../../../../src/feeds/versions/business-index.t
 import type { FeedVersion } from "../../../../src/feeds/versions/feed-version.ts";
 import { currentVersion } from "../../../../src/feeds/versions/versions.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { type FeedsFixture, filters, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
+import { type FeedsFixture, openFeedsFixture } from "../../../support/feeds/feeds-fixture.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { fillRowCache } from "../../../support/feeds/row-cache.ts";
 import { lookedUp } from "../../../support/looked-up.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { changeRows } from "../../../support/rows.ts";
+import { type Asked, BROKERS, pageOf, REQUESTS } from "./asked-pages.ts";
 
-const BROKERS = "us_brokers";
 const COUNT = 700;
 
 let fixture: FeedsFixture;
@@ -48,40 +47,7 @@ const publish = (company: string): Promise<number> =>
     now: fixture.clock.now(),
   });
 
-interface Asked {
-  page?: number;
-  size?: number;
-  state?: string;
-  fields?: string[];
-}
-
-async function page(
-  context: Context,
-  { page: number = 1, size = 100, state, fields }: Asked,
-): Promise<string> {
-  const answer = await readRecords(context, caller, BROKERS, {
-    page: number,
-    page_size: size,
-    filters: filters(state === undefined ? {} : { state }),
-    ...(fields && { fields }),
-  });
-  return String(answer.body?.json);
-}
-
-const REQUESTS: Asked[] = [
-  {},
-  { page: 3 },
-  { page: 7, size: 100 },
-  { page: 8 },
-  { page: 1, size: 1000 },
-  { page: 64, size: 1 },
-  { page: 2, size: 64 },
-  { state: "TX" },
-  { page: 2, state: "CA,NY", size: 200 },
-  { state: "TX", fields: ["company", "state"] },
-  { page: 2, fields: ["company"] },
-];
-
+const page = (context: Context, asked: Asked): Promise<string> => pageOf(context, caller, asked);
 const pagesOf = (context: Context): Promise<string[]> =>
   Promise.all(REQUESTS.map((asked) => page(context, asked)));
 

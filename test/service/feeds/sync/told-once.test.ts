@@ -1,81 +1,39 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+// Each thing is told once to a copy whose keeper sends the number of removals that it is of.
+import { describe, expect, it } from "vitest";
 import { setPlan } from "../../../../src/accounts/accounts.ts";
-import type { components } from "../../../../src/generated/types.ts";
-import { setPlanRegions } from "../../../support/accounts.ts";
 import { AMPLE } from "../../../support/feeds/every-feed.ts";
-import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
-import { requestRemoval, undoRequest } from "../../../support/removals/requests.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import { startTestService } from "../../../support/service.ts";
 import {
   BROKERS,
   broker,
   type Changes,
   type Count,
-  publish as publishOn,
   read,
   rowsUsed,
   usdotOf,
   type Versions,
 } from "../../api/feeds/synced-feed.ts";
+import {
+  ALL,
+  accountId,
+  BROKER_C,
+  CALIFORNIAN,
+  changes,
+  entries,
+  HOUR_MS,
+  key,
+  poll,
+  publish,
+  readCopy,
+  remove,
+  service,
+  setRegions,
+  TEXAN,
+  undo,
+  useCopies,
+} from "./copies.ts";
 
-// Each thing is told once to a copy whose keeper sends the number of removals that it is of.
-let service: TestService;
-let key: string;
-let planCode: string;
-let accountId: number;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-beforeEach(async () => {
-  // Later than what the test before did, as far as a copy without a number is told things again.
-  service.clock.advance(2 * HOUR_MS);
-  ({ key, planCode, accountId } = await service.createAccount(AMPLE));
-  await setRegions(null);
-});
-
-const HOUR_MS = 3_600_000;
-const publish = (records: readonly FeedRecord[]): Promise<number> =>
-  publishOn(service, records, { asOf: service.clock.now().toISOString().slice(0, 10) });
-
-const remove = (removed: { usdots?: readonly number[]; phone?: string }) =>
-  requestRemoval(service.context, removed, service.clock.now());
-const undo = (requestId: number) => undoRequest(service.context, requestId, service.clock.now());
-const setRegions = (regions: string[] | null, plan = planCode) =>
-  setPlanRegions(service.context, plan, { [BROKERS]: regions });
-
-const changes = (query: string, sender = key): Promise<Changes> =>
-  read(service, `${BROKERS}/changes?${query}`, sender);
-const entries = ({ data }: Changes): string[] =>
-  data
-    .map((entry) => `${entry.op} ${entry.record_id[0]} ${"reason" in entry ? entry.reason : ""}`.trim())
-    .sort();
-const page = (sender = key) =>
-  read<components["schemas"]["RecordsOut"]>(service, `${BROKERS}/records`, sender);
-
-/** A copy: its version, and the number of its checkpoint. */
-interface Copy {
-  version: number;
-  removals: number;
-}
-async function readCopy(sender = key): Promise<Copy> {
-  const { meta } = await page(sender);
-  return { version: meta.version, removals: meta.checkpoint?.removals ?? -1 };
-}
-/** What a keeper of a copy is told, and the copy afterwards. */
-async function poll({ version, removals }: Copy, query = ""): Promise<[string[], Copy]> {
-  const answer = await changes(`since_version=${version}&since_removals=${removals}${query}`);
-  expect(answer.next_cursor).toBeNull();
-  return [
-    entries(answer),
-    { version: answer.meta.to_version, removals: answer.meta.checkpoint?.removals ?? -1 },
-  ];
-}
-
-const TEXAN = broker("a");
-const CALIFORNIAN = broker("b", { state: "CA" });
-const BROKER_C = broker("c", { phone: "2145550111" });
-const ALL: FeedRecord[] = [TEXAN, CALIFORNIAN, BROKER_C];
+useCopies();
 
 describe("the number of a copy", () => {
   it("is the same in pages, exports, counts, versions and changes", async () => {
