@@ -9,7 +9,7 @@ import { BROKERS, broker, type Changes, publish as publishOn, read } from "../..
 
 export let service: TestService;
 export let key: string;
-export let planCode: string;
+let planCode: string;
 export let accountId: number;
 
 export const HOUR_MS = 3_600_000;
@@ -28,7 +28,7 @@ export const entries = ({ data }: Changes): string[] =>
   data
     .map((entry) => `${entry.op} ${entry.record_id[0]} ${"reason" in entry ? entry.reason : ""}`.trim())
     .sort();
-export const page = (sender = key) =>
+const page = (sender = key) =>
   read<components["schemas"]["RecordsOut"]>(service, `${BROKERS}/records`, sender);
 
 /** A copy: its version, and the number of its checkpoint. */
