@@ -1,16 +1,10 @@
 // `serve` and `dispatch` run with a role that owns no table: the API over HTTP, a delivery, upkeep, and commands.
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { FEEDS } from "../../src/feeds/catalogue.ts";
-import { importFolder } from "../../src/importer/import.ts";
-import type { Context } from "../../src/platform/context.ts";
 import { keepTables } from "../../src/retention/upkeep.ts";
 import { createTestKey } from "../../src/testmode/test-keys.ts";
-import { settableClock } from "../support/clock.ts";
-import { openTestContext } from "../support/context.ts";
 import {
   administer,
   createTestDatabase,
@@ -20,68 +14,28 @@ import {
   type TestDatabase,
 } from "../support/database.ts";
 import { runTdf } from "../support/processes/command.ts";
-import type { ImportDay } from "../support/processes/import-processes.ts";
-import { generateDays } from "../support/registry/registry-days.ts";
 import { changeRows } from "../support/rows.ts";
 import { TEST_SECRETS_KEY } from "../support/secrets.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../support/webhooks/dispatching.ts";
-import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
+import { startTestDispatcher, untilIdle } from "../support/webhooks/dispatching.ts";
+import {
+  addressAs,
+  clock,
+  database,
+  days,
+  folder,
+  importDay,
+  owner,
+  ROLE,
+  receiver,
+  roleUrl,
+  service,
+  useLesserRole,
+} from "./lesser-role.ts";
 
-const ROLE = `tdf_lesser_${randomBytes(4).toString("hex")}`;
-const clock = settableClock("2026-11-21T12:00:00Z");
+useLesserRole();
 
-let folder: string;
-let database: TestDatabase;
-let days: ImportDay[];
-/** As the owner of the tables. */
-let owner: Context;
-/** As the role. */
-let service: TestService;
-let receiver: Receiver;
-let roleUrl: string;
 /** A company of a feed. */
 let explained: string;
-
-/** The same address for a role of this file. */
-function addressAs(role: string, address: string): string {
-  const url = new URL(address);
-  url.username = role;
-  url.password = "lesser";
-  return url.href;
-}
-
-const importDay = async (day: ImportDay | undefined) => {
-  if (day === undefined) throw new Error("There is no such day.");
-  clock.set(day.now);
-  await importFolder(owner, { dir: day.dir, asOf: null, accept: new Set() });
-};
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "tdf-role-"));
-  [days, database, receiver] = await Promise.all([
-    generateDays(folder, { seed: 7, count: 2 }),
-    createTestDatabase(),
-    startReceiver(),
-  ]);
-  await administer(inject("serverUrl"), `CREATE ROLE ${ROLE} LOGIN PASSWORD 'lesser'`);
-  expect(await runTdf({ DATABASE_URL: database.url }, "migrate", "--grant", ROLE)).toMatchObject({
-    status: 0,
-  });
-  roleUrl = addressAs(ROLE, database.url);
-  owner = await openTestContext(database.url, clock);
-  // Versions and partitions are made after the rights were given.
-  await importDay(days[0]);
-  service = await startTestService({ databaseUrl: roleUrl, clock, env: LOOPBACK_ENV });
-});
-afterAll(async () => {
-  await service.stop();
-  await owner.db.close();
-  await receiver.close();
-  await database.drop();
-  await administer(inject("serverUrl"), `DROP ROLE ${ROLE}`);
-  await rm(folder, { recursive: true, force: true });
-});
 
 it("serves the API and sends deliveries", async () => {
   const feeds = Object.fromEntries(FEEDS.map(({ code }) => [code, null]));

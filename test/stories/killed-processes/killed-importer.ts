@@ -4,21 +4,21 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { expect } from "vitest";
-import { importFolder } from "../../src/importer/import.ts";
-import { listRuns } from "../../src/importer/runs.ts";
-import { settableClock } from "../support/clock.ts";
-import { createTestDatabase } from "../support/database.ts";
-import { type EventFollower, type EventOut, followEvents } from "../support/events/event-follower.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import { listRuns } from "../../../src/importer/runs.ts";
+import { settableClock } from "../../support/clock.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { type EventFollower, type EventOut, followEvents } from "../../support/events/event-follower.ts";
 import {
   EVERYTHING,
   FEED_CODES,
   type FeedsReader,
   feedsReader,
   tablesWithoutVersion,
-} from "../support/feeds/served-feeds.ts";
-import { type ImportDay, importInProcess, killImport } from "../support/processes/import-processes.ts";
-import { generateDays } from "../support/registry/registry-days.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+} from "../../support/feeds/served-feeds.ts";
+import { type ImportDay, importInProcess, killImport } from "../../support/processes/import-processes.ts";
+import { generateDays } from "../../support/registry/registry-days.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 
 export interface Killings {
   /** For the moments; the registry does not depend on it. */

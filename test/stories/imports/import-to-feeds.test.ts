@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
-import type { components } from "../../src/generated/types.ts";
-import { importFolder } from "../../src/importer/import.ts";
-import type { ImportReport } from "../../src/importer/runs.ts";
-import { settableClock } from "../support/clock.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
+import type { components } from "../../../src/generated/types.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import type { ImportReport } from "../../../src/importer/runs.ts";
+import { settableClock } from "../../support/clock.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 
 type FeedsOut = components["schemas"]["FeedsOut"];
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-const ROOT = path.join(import.meta.dirname, "../..");
+const ROOT = path.join(import.meta.dirname, "../../..");
 
 let dataDir: string;
 

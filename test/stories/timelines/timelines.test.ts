@@ -3,17 +3,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { updateSharedValues } from "../../src/carriers/connections/shared-values.ts";
-import type { components } from "../../src/generated/types.ts";
-import { importFolder } from "../../src/importer/import.ts";
-import { settableClock } from "../support/clock.ts";
-import { ALL_FEEDS, AMPLE } from "../support/feeds/every-feed.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { AUTHORITY_COMPANIES } from "./timelines/authority-companies.ts";
-import { FILING_COMPANIES } from "./timelines/filing-companies.ts";
-import { INSURANCE_COMPANIES } from "./timelines/insurance-companies.ts";
-import { REAL_COMPANIES } from "./timelines/real-companies.ts";
-import { writeDay } from "./timelines/registry-files.ts";
+import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
+import type { components } from "../../../src/generated/types.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import { settableClock } from "../../support/clock.ts";
+import { ALL_FEEDS, AMPLE } from "../../support/feeds/every-feed.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { AUTHORITY_COMPANIES } from "./authority-companies.ts";
+import { FILING_COMPANIES } from "./filing-companies.ts";
+import { INSURANCE_COMPANIES } from "./insurance-companies.ts";
+import { REAL_COMPANIES } from "./real-companies.ts";
+import { writeDay } from "./registry-files.ts";
 
 type Timeline = components["schemas"]["TimelineOut"];
 

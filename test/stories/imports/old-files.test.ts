@@ -1,13 +1,12 @@
-// Files that are missing, broken, partly old or not those of their manifest: each is refused by name, or rightly dated.
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { importFolder } from "../../src/importer/import.ts";
-import { type ImportReport, listRuns } from "../../src/importer/runs.ts";
-import { settableClock } from "../support/clock.ts";
-import { type RegistryFolders, registryFolders } from "../support/registry/registry-folders.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import { type ImportReport, listRuns } from "../../../src/importer/runs.ts";
+import { settableClock } from "../../support/clock.ts";
+import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { halfOf, putManifest, withMoves } from "./old-parts.ts";
 
 const FIRST_DAY = "2026-11-13";
 const DAYS = 8;
@@ -54,30 +53,10 @@ async function preview(dir: string, ...accept: string[]): Promise<ImportReport> 
   return report;
 }
 
-/** The first half of a file with the second half of an earlier one, cut between two dockets that both have. */
-function halfOf(now: string, old: string): string {
-  const lines = now.trimEnd().split("\n");
-  const others = old.trimEnd().split("\n");
-  let cut = Math.round(lines.length / 2);
-  while (!others.includes(lines[cut - 1] ?? "")) cut += 1;
-  return `${[...lines.slice(0, cut), ...others.slice(others.lastIndexOf(lines[cut - 1] ?? "") + 1)].join("\n")}\n`;
-}
-
 const ofDay = (day: number, name: string) => readFile(path.join(folders.day(day), name), "latin1");
 const withoutFile = (name: string) => folders.changed(LAST, name, () => null);
 const replaced = (name: string, text: string, day = LAST) => folders.changed(day, name, () => text);
 const dayAt = (index: number) => `2026-11-${13 + index}`;
-
-/** Motus Carrier in which the companies moved since day 0: an eighth of them on each of `moves` days. */
-const withMoves = (text: string, moves: number): string =>
-  text
-    .split("\n")
-    .map((line) => {
-      const digits = /\d+/.exec(line)?.[0] ?? "";
-      const group = [...digits].reduce((sum, digit) => sum + Number(digit), 0) % 8;
-      return group > 0 && group <= moves ? line.replace(/,US,\d{5}(-?\d{4})?,/, ",US,10001,") : line;
-    })
-    .join("\n");
 
 /** What an import with such moves is refused for besides. */
 const MOVES = "column-jump:motus_carrier.BUS_ZIP_CODE";
@@ -203,18 +182,7 @@ it("a frozen file that changed is refused by name; another form of it is not", a
 describe("a manifest", () => {
   const noted = async (change: Record<string, unknown>) => {
     const dir = await folders.changed(LAST, "motus_insur.csv", (text) => text);
-    const file = path.join(dir, "motus_insur.csv");
-    const entry = {
-      file: "motus_insur.csv",
-      url: "https://portal.example/motus_insur",
-      sizeBytes: (await stat(file)).size,
-      sha256: createHash("sha256")
-        .update(await readFile(file))
-        .digest("hex"),
-      changedAt: null,
-      fetchedAt: "2026-11-20T10:00:00.000Z",
-    };
-    await writeFile(path.join(dir, "manifest.json"), JSON.stringify({ files: [{ ...entry, ...change }] }));
+    await putManifest(dir, "motus_insur.csv", change);
     return dir;
   };
 

@@ -1,13 +1,13 @@
 // A customer whose requests get no answer sends them again with their Idempotency-Key, also to another process.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Context } from "../../src/platform/context.ts";
-import { openEndpointSecret } from "../../src/webhooks/secrets/secret.ts";
-import { openAccount } from "../support/accounts.ts";
-import { settableClock } from "../support/clock.ts";
-import { openTestContext } from "../support/context.ts";
-import { createTestDatabase, type TestDatabase, untilLockWait } from "../support/database.ts";
-import { type ServiceProcesses, startServiceProcesses } from "../support/processes/service-processes.ts";
-import { ASKED_ENDPOINT } from "../support/webhooks/endpoints.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { openEndpointSecret } from "../../../src/webhooks/secrets/secret.ts";
+import { openAccount } from "../../support/accounts.ts";
+import { settableClock } from "../../support/clock.ts";
+import { openTestContext } from "../../support/context.ts";
+import { createTestDatabase, type TestDatabase, untilLockWait } from "../../support/database.ts";
+import { type ServiceProcesses, startServiceProcesses } from "../../support/processes/service-processes.ts";
+import { ASKED_ENDPOINT } from "../../support/webhooks/endpoints.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
 const KEY = "5f0c6a1e-3b5d-4c0e-9d0a-8f1f4e2b7c66";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { components } from "../../src/generated/types.ts";
-import { settableClock } from "../support/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
-import { type ServiceProcesses, startServiceProcesses } from "../support/processes/service-processes.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import type { components } from "../../../src/generated/types.ts";
+import { settableClock } from "../../support/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { type ServiceProcesses, startServiceProcesses } from "../../support/processes/service-processes.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 
 type UsageOut = components["schemas"]["UsageOut"];
 

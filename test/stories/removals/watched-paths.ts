@@ -1,7 +1,7 @@
 // The ways in which a customer who watches a business reads it over HTTP.
-import type { components } from "../../src/generated/types.ts";
-import type { Context } from "../../src/platform/context.ts";
-import { putResult } from "../support/webhooks/deliveries.ts";
+import type { components } from "../../../src/generated/types.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { putResult } from "../../support/webhooks/deliveries.ts";
 import { answered } from "./patient-requests.ts";
 
 type Schemas = components["schemas"];

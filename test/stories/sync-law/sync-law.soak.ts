@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, it } from "vitest";
-import { FEEDS } from "../../src/feeds/catalogue.ts";
-import { expectLaw, lackingIn, ROW_CACHES } from "./sync-law/law.ts";
+import { FEEDS } from "../../../src/feeds/catalogue.ts";
+import { expectLaw, lackingIn, ROW_CACHES } from "./law.ts";
 
 // The long form of sync-law.test.ts: all feeds, more customers and companies, and every state of the files of rows.
 const seed = Number(process.env.SEED ?? randomInt(1_000_000));

@@ -2,20 +2,20 @@
 import { appendFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FEEDS } from "../../src/feeds/catalogue.ts";
-import type { components } from "../../src/generated/types.ts";
-import { importFolder } from "../../src/importer/import.ts";
-import { rollBack } from "../../src/importer/roll-back.ts";
-import { settableClock } from "../support/clock.ts";
-import { type RegistryFolders, registryFolders } from "../support/registry/registry-folders.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { FEEDS } from "../../../src/feeds/catalogue.ts";
+import type { components } from "../../../src/generated/types.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import { rollBack } from "../../../src/importer/roll-back.ts";
+import { settableClock } from "../../support/clock.ts";
+import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 import {
   isSignedWith,
   LOOPBACK_ENV,
   startTestDispatcher,
   untilIdle,
-} from "../support/webhooks/dispatching.ts";
-import { type Received, type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
+} from "../../support/webhooks/dispatching.ts";
+import { type Received, type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
 
 type Schemas = components["schemas"];
 

@@ -1,10 +1,10 @@
 // FMCSA may move the history of the legacy registry into the Motus files on one day.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { importFolder } from "../../src/importer/import.ts";
-import type { ImportReport } from "../../src/importer/runs.ts";
-import { settableClock } from "../support/clock.ts";
-import { type RegistryFolders, registryFolders } from "../support/registry/registry-folders.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import type { ImportReport } from "../../../src/importer/runs.ts";
+import { settableClock } from "../../support/clock.ts";
+import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 
 const MOVED = 2;
 

@@ -1,16 +1,26 @@
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { generateRegistry } from "../../src/cli/registry/made-up-registry.ts";
-import { FEEDS } from "../../src/feeds/catalogue.ts";
-import { importFolder } from "../../src/importer/import.ts";
-import { type ImportReport, listRuns } from "../../src/importer/runs.ts";
-import { settableClock } from "../support/clock.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
+import { FEEDS } from "../../../src/feeds/catalogue.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import { type ImportReport, listRuns } from "../../../src/importer/runs.ts";
+import { settableClock } from "../../support/clock.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import {
+  type Change,
+  cutTo,
+  damagedGzip,
+  replaceBy,
+  rewrite,
+  rewriteBytes,
+  rewriteRows,
+  times100,
+  zipOf,
+} from "./file-changes.ts";
 
 let folder: string;
 let service: TestService;
@@ -69,56 +79,6 @@ async function brokenDay(name: string, change: (file: string) => Promise<unknown
   await change(path.join(dir, name));
   return dir;
 }
-
-type Change = (file: string) => Promise<unknown>;
-
-const rewriteBytes =
-  (edit: (bytes: Buffer) => Buffer): Change =>
-  async (file) =>
-    writeFile(file, edit(await readFile(file)));
-
-/** Latin-1 keeps every byte, whatever the file's encoding. */
-const rewrite = (edit: (text: string) => string): Change =>
-  rewriteBytes((bytes) => Buffer.from(edit(bytes.toString("latin1")), "latin1"));
-
-const replaceBy = (content: string | Buffer): Change => rewriteBytes(() => Buffer.from(content));
-const cutTo = (part: number): Change =>
-  rewriteBytes((bytes) => bytes.subarray(0, Math.round(bytes.length * part)));
-
-/** Its rows, each changed by `edit`. */
-const rewriteRows = (edit: (row: Record<string, string>, index: number) => Record<string, string>): Change =>
-  rewrite((text) => {
-    const rows: Record<string, string>[] = parse(text, { columns: true });
-    const line = (fields: string[]) =>
-      `${fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(",")}\n`;
-    return [Object.keys(rows[0] ?? {}), ...rows.map((row, index) => Object.values(edit(row, index)))]
-      .map(line)
-      .join("");
-  });
-
-/** A gzip file with one inverted byte, counted from its end. */
-const damagedGzip = (fromEnd: number): Change =>
-  rewriteBytes((bytes) => {
-    const packed = gzipSync(bytes);
-    packed.writeUInt8((packed.at(-fromEnd) ?? 0) ^ 0xff, packed.length - fromEnd);
-    return packed;
-  });
-
-/** The beginning of a zip archive that has a file with this name. */
-const zipOf = (name: string): Buffer => {
-  const head = Buffer.alloc(30);
-  head.write("PK\x03\x04");
-  head.writeUInt16LE(name.length, 26);
-  return Buffer.concat([head, Buffer.from(`${name}DOT_NUMBER\n1\n`)]);
-};
-
-const times100 = rewrite((text) => {
-  const [header = "", ...lines] = text.trimEnd().split("\n");
-  const copies = Array.from({ length: 100 }, (_, copy) =>
-    lines.map((line, index) => line.replace(/^[^,]*/, `MC${1_000_000 + copy * 100_000 + index}`)),
-  );
-  return `${[header, ...copies.flat()].join("\n")}\n`;
-});
 
 describe("a broken file is refused in one sentence, and the served data stays byte for byte:", () => {
   it.each<[string, string, Change, RegExp]>([

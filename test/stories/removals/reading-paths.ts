@@ -1,72 +1,20 @@
 // Every way in which a customer can read a business over HTTP, and an operator its history.
-import { readCarrierChanges } from "../../src/carriers/carrier-changes.ts";
-import { EVENT_TYPES } from "../../src/events/event-types.ts";
-import type { components } from "../../src/generated/types.ts";
-import type { Context } from "../../src/platform/context.ts";
-import { REPLAY_KINDS } from "../../src/webhooks/replay/replay-range.ts";
-import { parquetRecords } from "../support/feeds/parquet-records.ts";
-import { type Connected, connectedPaths, tellsOfConnection, waitingMail } from "./connected-paths.ts";
+import { readCarrierChanges } from "../../../src/carriers/carrier-changes.ts";
+import { EVENT_TYPES } from "../../../src/events/event-types.ts";
+import type { components } from "../../../src/generated/types.ts";
+import type { Context } from "../../../src/platform/context.ts";
+import { REPLAY_KINDS } from "../../../src/webhooks/replay/replay-range.ts";
+import { parquetRecords } from "../../support/feeds/parquet-records.ts";
+import type { Business } from "./businesses.ts";
+import { connectedPaths, tellsOfConnection, waitingMail } from "./connected-paths.ts";
 import { answered, brokenOff, toolResult } from "./patient-requests.ts";
-import { type DeliveredChange, watchedPaths } from "./watched-paths.ts";
-
-/** A business that is in a feed. */
-export interface Business {
-  usdot: number;
-  company: string;
-  feed: string;
-  state: string;
-  docket: string | null;
-  /** The feed's served version, and the one before it if it has the business too. */
-  version: number;
-  replaced: number | null;
-  /** The version before, if the business's record is another one in it, or is not in it. */
-  changedSince: number | null;
-  /** Another business of a feed, that names it as a connection; absent if it is a natural person. */
-  connected?: Connected;
-  /** Its newest event, and a delivery of it to an endpoint that receives its events only. */
-  event?: { id: number; endpointId: number; deliveryId: number };
-  /** A delivery of its newest change. */
-  change?: DeliveredChange;
-}
+import { watchedPaths } from "./watched-paths.ts";
 
 export interface ReadingPath {
   /** The address of the service, then the way. */
   name: string;
   /** Whether the answer to a request has the business now. */
   sees(): Promise<boolean>;
-}
-
-/** Every business with a state that is in a feed. */
-export async function findBusinesses({ db }: Context): Promise<Business[]> {
-  const { rows: versions } = await db.pool.query<{ feed: string; version: number; replaced: number }>(
-    `SELECT feed_code AS feed, version_id AS version,
-       (SELECT max(id) FROM feed_version AS before
-        WHERE before.feed_code = feed_current.feed_code AND replaced_at IS NOT NULL) AS replaced
-     FROM feed_current`,
-  );
-  const found = new Map<number, Business>();
-  for (const { feed, version, replaced } of versions) {
-    const { rows } = await db.pool.query<
-      Pick<Business, "usdot" | "company" | "state" | "docket"> & { before: boolean; changed: boolean }
-    >(
-      `SELECT DISTINCT usdot, state, json::json ->> 'company' AS company, json::json ->> 'docket_number' AS docket,
-         usdot IN (SELECT usdot FROM published.feed_${replaced}) AS before,
-         record_id IN (
-           SELECT record_id FROM feed_change JOIN feed_step ON feed_step.id = step_id
-           WHERE from_version = ${replaced} AND to_version = ${version}) AS changed
-       FROM published.feed_${version} AS record
-       WHERE state IS NOT NULL`,
-    );
-    for (const { before, changed, ...business } of rows)
-      found.set(business.usdot, {
-        ...business,
-        feed,
-        version,
-        replaced: before ? replaced : null,
-        changedSince: changed ? replaced : null,
-      });
-  }
-  return [...found.values()];
 }
 
 const SINCE = "2026-11-01T00:00:00Z";

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { expect } from "vitest";
-import { fanOut } from "../../src/webhooks/queue/fan-out.ts";
-import { createTestDatabase } from "../support/database.ts";
-import { startDispatcherProcess } from "../support/processes/dispatcher-processes.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { fanOut } from "../../../src/webhooks/queue/fan-out.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { startDispatcherProcess } from "../../support/processes/dispatcher-processes.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 import {
   ageDispatchers,
   deliveryCounts,
   LOOPBACK_ENV,
   putManyEvents,
-} from "../support/webhooks/dispatching.ts";
-import { registerEndpoint } from "../support/webhooks/endpoints.ts";
-import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
+} from "../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
 
 export interface Endings {
   /** For the moments. */

@@ -3,16 +3,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { components } from "../../src/generated/types.ts";
-import { addDays, dayOf, systemClock } from "../../src/platform/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
-import { MAIN } from "../support/processes/command.ts";
-import { TEST_SECRETS_KEY } from "../support/secrets.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { registerEndpoint } from "../support/webhooks/endpoints.ts";
+import type { components } from "../../../src/generated/types.ts";
+import { addDays, dayOf, systemClock } from "../../../src/platform/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { MAIN } from "../../support/processes/command.ts";
+import { TEST_SECRETS_KEY } from "../../support/secrets.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { registerEndpoint } from "../../support/webhooks/endpoints.ts";
 
-const MOVABLE_DATE = fileURLToPath(new URL("../support/processes/movable-date.ts", import.meta.url));
+const MOVABLE_DATE = fileURLToPath(new URL("../../support/processes/movable-date.ts", import.meta.url));
 const HOUR_MS = 3_600_000;
 
 let database: TestDatabase;

@@ -2,14 +2,14 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { updateSharedValues } from "../../src/carriers/connections/shared-values.ts";
-import { explainCarrier } from "../../src/carriers/explain/explain.ts";
-import { importFolder } from "../../src/importer/import.ts";
-import type { ImportReport } from "../../src/importer/runs.ts";
-import { settableClock } from "../support/clock.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { updateSharedValues } from "../../../src/carriers/connections/shared-values.ts";
+import { explainCarrier } from "../../../src/carriers/explain/explain.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import type { ImportReport } from "../../../src/importer/runs.ts";
+import { settableClock } from "../../support/clock.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 
-const EXTRACTS = path.join(import.meta.dirname, "../fixtures/fmcsa");
+const EXTRACTS = path.join(import.meta.dirname, "../../fixtures/fmcsa");
 
 let folder: string;
 let service: TestService;
@@ -111,7 +111,7 @@ it("name no predecessor, so that they can't tell how many links are false", asyn
   const kinds = await pool.query("SELECT kind, count(DISTINCT value)::int FROM shared_value GROUP BY kind");
   expect(kinds.rows).toEqual([]);
   // The statement of docs/connections.md, for a registry that has some.
-  const page = await readFile(path.join(import.meta.dirname, "../../docs/connections.md"), "utf8");
+  const page = await readFile(path.join(import.meta.dirname, "../../../docs/connections.md"), "utf8");
   const [, statement = ""] = /```sql\n(.*?)```/s.exec(page) ?? [];
   const counted = await pool.query(statement);
   expect(counted.rows).toEqual([{ declared: 0, found_by_signs: 0 }]);

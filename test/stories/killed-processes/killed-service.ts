@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
-import { putRegistryRow } from "../support/registry/registry-rows.ts";
-import { type OptOutIn, optOut } from "../support/removals/opt-outs.ts";
-import { startTestService } from "../support/service.ts";
+import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { putRegistryRow } from "../../support/registry/registry-rows.ts";
+import { type OptOutIn, optOut } from "../../support/removals/opt-outs.ts";
+import { startTestService } from "../../support/service.ts";
 
-const SCRIPT = fileURLToPath(new URL("../support/processes/service-process.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../support/processes/service-process.ts", import.meta.url));
 const FIRST = 3_000_000;
 const MINUTE_MS = 60_000;
 

@@ -4,12 +4,12 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { importFolder } from "../../src/importer/import.ts";
-import { settableClock } from "../support/clock.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import { settableClock } from "../../support/clock.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 
-const CENSUS = path.join(import.meta.dirname, "../fixtures/fmcsa/census_company_sample.csv");
-const LEGACY_INSURANCE = path.join(import.meta.dirname, "../fixtures/fmcsa/legacy_insurance_sample.json");
+const CENSUS = path.join(import.meta.dirname, "../../fixtures/fmcsa/census_company_sample.csv");
+const LEGACY_INSURANCE = path.join(import.meta.dirname, "../../fixtures/fmcsa/legacy_insurance_sample.json");
 const FEED = "us_insurance_lapse_alerts";
 const PROPERTY = "Motor Carrier of Property (Except Household Goods)";
 const REFUSALS = ["missing-source"];

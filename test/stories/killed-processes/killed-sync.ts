@@ -8,15 +8,15 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import { expect } from "vitest";
-import { pythonWheel } from "../../scripts/generate/packages/wheel.ts";
-import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
-import { removeBusinesses } from "../support/removals/removals.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { SOURCE_CONDITION } from "../support/webhooks/example-receiver.ts";
+import { pythonWheel } from "../../../scripts/generate/packages/wheel.ts";
+import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { removeBusinesses } from "../../support/removals/removals.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { SOURCE_CONDITION } from "../../support/webhooks/example-receiver.ts";
 
 const FEED = "us_brokers";
 const STATES = ["TX", "CA", "NY"];
-const ROOT = path.join(import.meta.dirname, "../..");
+const ROOT = path.join(import.meta.dirname, "../../..");
 const EXAMPLES = path.join(ROOT, "examples");
 
 const PROGRAMS: Readonly<Record<string, string[]>> = {

@@ -1,11 +1,11 @@
 // A key that expires, is replaced or is revoked in one process is refused by all from that moment on, to the millisecond.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ALL_SCOPES } from "../../src/accounts/keys/grant.ts";
-import { settableClock } from "../support/clock.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { feedRecord, publishFeed } from "../support/feeds/published-feed.ts";
-import { type ServiceProcesses, startServiceProcesses } from "../support/processes/service-processes.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { ALL_SCOPES } from "../../../src/accounts/keys/grant.ts";
+import { settableClock } from "../../support/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { feedRecord, publishFeed } from "../../support/feeds/published-feed.ts";
+import { type ServiceProcesses, startServiceProcesses } from "../../support/processes/service-processes.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 
 const NOW = "2026-11-21T12:00:05.000Z";
 const DAY_MS = 86_400_000;

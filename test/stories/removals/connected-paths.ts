@@ -1,7 +1,7 @@
 // The ways in which the answers about another business tell of one that it is connected with.
-import { WATCH_MAIL_COMPOSERS } from "../../src/carriers/watch-mail.ts";
-import type { components } from "../../src/generated/types.ts";
-import type { Context } from "../../src/platform/context.ts";
+import { WATCH_MAIL_COMPOSERS } from "../../../src/carriers/watch-mail.ts";
+import type { components } from "../../../src/generated/types.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import type { DeliveredChange } from "./watched-paths.ts";
 
 type Schemas = components["schemas"];

@@ -2,21 +2,21 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { FEEDS } from "../../src/feeds/catalogue.ts";
-import type { components } from "../../src/generated/types.ts";
-import { importFolder } from "../../src/importer/import.ts";
-import { settableClock } from "../support/clock.ts";
-import { followEvents } from "../support/events/event-follower.ts";
-import type { ImportDay } from "../support/processes/import-processes.ts";
-import { generateDays } from "../support/registry/registry-days.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { FEEDS } from "../../../src/feeds/catalogue.ts";
+import type { components } from "../../../src/generated/types.ts";
+import { importFolder } from "../../../src/importer/import.ts";
+import { settableClock } from "../../support/clock.ts";
+import { followEvents } from "../../support/events/event-follower.ts";
+import type { ImportDay } from "../../support/processes/import-processes.ts";
+import { generateDays } from "../../support/registry/registry-days.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
 import {
   isSignedWith,
   LOOPBACK_ENV,
   startTestDispatcher,
   untilIdle,
-} from "../support/webhooks/dispatching.ts";
-import { type Receiver, startReceiver } from "../support/webhooks/receiver.ts";
+} from "../../support/webhooks/dispatching.ts";
+import { type Receiver, startReceiver } from "../../support/webhooks/receiver.ts";
 
 type WebhookOut = components["schemas"]["WebhookOut"];
 
