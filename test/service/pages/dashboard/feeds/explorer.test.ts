@@ -6,14 +6,14 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { pythonWheel, wheelName } from "../../../../scripts/generate/packages/wheel.ts";
-import { type Feed, FILTERS, feedOf } from "../../../../src/feeds/catalogue.ts";
-import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { keyboard } from "../../../support/pages/hands.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { SOURCE_CONDITION } from "../../../support/webhooks/example-receiver.ts";
+import { pythonWheel, wheelName } from "../../../../../scripts/generate/packages/wheel.ts";
+import { type Feed, FILTERS, feedOf } from "../../../../../src/feeds/catalogue.ts";
+import { expectGoodLooks, signedInCustomer } from "../../../../support/dashboard.ts";
+import { feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { keyboard } from "../../../../support/pages/hands.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { SOURCE_CONDITION } from "../../../../support/webhooks/example-receiver.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const CARRIERS = "us_small_carriers_active";
 const PENDING = "us_revocation_pending";
 const BROKERS = "us_brokers";
-const ROOT = path.join(import.meta.dirname, "../../../..");
+const ROOT = path.join(import.meta.dirname, "../../../../..");
 const run = promisify(execFile);
 
 const browser: Browser | null = await openBrowser();

@@ -1,14 +1,14 @@
 // The picture of the plan's events has the figures of the API.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { EVENT_TYPES, eventTypeLabel } from "../../../../src/events/event-types.ts";
-import type { components } from "../../../../src/generated/types.ts";
-import { dayOf } from "../../../../src/platform/clock.ts";
-import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
-import { putEvents, setDetection } from "../../../support/events/events.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { removeBusinesses } from "../../../support/removals/removals.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import { EVENT_TYPES, eventTypeLabel } from "../../../../../src/events/event-types.ts";
+import type { components } from "../../../../../src/generated/types.ts";
+import { dayOf } from "../../../../../src/platform/clock.ts";
+import { expectGoodLooks, signedInCustomer } from "../../../../support/dashboard.ts";
+import { putEvents, setDetection } from "../../../../support/events/events.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { removeBusinesses } from "../../../../support/removals/removals.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,14 +1,14 @@
 // What a person sees between registering an endpoint and the receiver's answer, with addresses that are long.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
-import { putEvents } from "../../../support/events/events.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { putDelivery, putResult } from "../../../support/webhooks/deliveries.ts";
-import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../../../support/webhooks/dispatching.ts";
-import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
-import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+import { expectGoodLooks, signedInCustomer } from "../../../../support/dashboard.ts";
+import { putEvents } from "../../../../support/events/events.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { putDelivery, putResult } from "../../../../support/webhooks/deliveries.ts";
+import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../../../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../../../../support/webhooks/receiver.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });

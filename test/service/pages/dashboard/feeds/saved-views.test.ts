@@ -1,12 +1,12 @@
 // Views of a feed that an account saves: what they keep, whose they are, how many there may be.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { MOST_VIEWS } from "../../../../src/accounts/views/saved-views.ts";
-import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
-import { publishBrokers } from "../../../support/feeds/published-feed.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { runTdf } from "../../../support/processes/command.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import { MOST_VIEWS } from "../../../../../src/accounts/views/saved-views.ts";
+import { expectGoodLooks, sendForm, signedInCustomer } from "../../../../support/dashboard.ts";
+import { publishBrokers } from "../../../../support/feeds/published-feed.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { runTdf } from "../../../../support/processes/command.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 180_000 });

@@ -1,24 +1,24 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { EventType } from "../../../../src/events/event-types.ts";
-import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
-import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
-import { expectGoodLooks, sendForm, signedInCustomer } from "../../../support/dashboard.ts";
-import { putEvents } from "../../../support/events/events.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { putChanges } from "../../../support/registry/recorded-changes.ts";
-import { changeRows, putRows, removeRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { attemptsOf, deliveriesOf, putDelivery } from "../../../support/webhooks/deliveries.ts";
+import type { EventType } from "../../../../../src/events/event-types.ts";
+import type { Dispatcher } from "../../../../../src/webhooks/dispatch/dispatcher.ts";
+import { fanOut } from "../../../../../src/webhooks/queue/fan-out.ts";
+import { expectGoodLooks, sendForm, signedInCustomer } from "../../../../support/dashboard.ts";
+import { putEvents } from "../../../../support/events/events.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { putChanges } from "../../../../support/registry/recorded-changes.ts";
+import { changeRows, putRows, removeRows } from "../../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { attemptsOf, deliveriesOf, putDelivery } from "../../../../support/webhooks/deliveries.ts";
 import {
   LOOPBACK_ENV,
   quieten,
   startTestDispatcher,
   until,
   untilIdle,
-} from "../../../support/webhooks/dispatching.ts";
-import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
-import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+} from "../../../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver } from "../../../../support/webhooks/receiver.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });

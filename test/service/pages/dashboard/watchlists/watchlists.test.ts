@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setDetection } from "../../../support/events/events.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { putChange } from "../../../support/registry/recorded-changes.ts";
-import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
-import { putRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { type Visitor, visitorOf } from "../../../support/visitor.ts";
+import { setDetection } from "../../../../support/events/events.ts";
+import { feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
+import { putChange } from "../../../../support/registry/recorded-changes.ts";
+import { removeBusinesses, undoRemovals } from "../../../../support/removals/removals.ts";
+import { putRows } from "../../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { type Visitor, visitorOf } from "../../../../support/visitor.ts";
 
 const PLAN = { feeds: { us_brokers: ["TX"] }, rowsPerMonth: 1_000, watchedCarriers: 50 };
 const MANY = Array.from({ length: 101 }, (_, index) => 5_001 + index);

@@ -1,12 +1,12 @@
 // The pictures of an endpoint have the figures of its deliveries in the API.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { components } from "../../../../src/generated/types.ts";
-import { expectGoodLooks, signedInCustomer } from "../../../support/dashboard.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { putDelivery, putResult, putRetry } from "../../../support/webhooks/deliveries.ts";
-import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import type { components } from "../../../../../src/generated/types.ts";
+import { expectGoodLooks, signedInCustomer } from "../../../../support/dashboard.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { putDelivery, putResult, putRetry } from "../../../../support/webhooks/deliveries.ts";
+import { registerEndpoint } from "../../../../support/webhooks/endpoints.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,15 +1,15 @@
 // What the page of a carrier says of it, from rows of the registry to the text that a person reads.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signInLink } from "../../../../src/accounts/sessions/sign-in-links.ts";
-import { settableClock } from "../../../support/clock.ts";
-import { setDetection } from "../../../support/events/events.ts";
-import { publishRegistry, type RegistryRows } from "../../../support/registry/derived-registry.ts";
-import { putChanges } from "../../../support/registry/recorded-changes.ts";
-import type { RegistryRow } from "../../../support/registry/registry-rows.ts";
-import { knowOutOfService } from "../../../support/registry/source-days.ts";
-import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
-import { removeRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import { signInLink } from "../../../../../src/accounts/sessions/sign-in-links.ts";
+import { settableClock } from "../../../../support/clock.ts";
+import { setDetection } from "../../../../support/events/events.ts";
+import { publishRegistry, type RegistryRows } from "../../../../support/registry/derived-registry.ts";
+import { putChanges } from "../../../../support/registry/recorded-changes.ts";
+import type { RegistryRow } from "../../../../support/registry/registry-rows.ts";
+import { knowOutOfService } from "../../../../support/registry/source-days.ts";
+import { blankContacts, removeBusinesses } from "../../../../support/removals/removals.ts";
+import { removeRows } from "../../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
 
 const AS_OF = "2026-11-20";
 const NOW = "2026-11-22T12:00:00Z";

@@ -1,26 +1,26 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { callerOfAccount } from "../../../../src/accounts/keys/caller.ts";
-import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
-import { readUsage } from "../../../../src/accounts/usage/usage.ts";
-import { recentEvents } from "../../../../src/events/newest.ts";
-import { setOwner } from "../../../support/accounts.ts";
+import { callerOfAccount } from "../../../../../src/accounts/keys/caller.ts";
+import { chargeRows } from "../../../../../src/accounts/usage/quota.ts";
+import { readUsage } from "../../../../../src/accounts/usage/usage.ts";
+import { recentEvents } from "../../../../../src/events/newest.ts";
+import { setOwner } from "../../../../support/accounts.ts";
 import {
   expectGoodLooks,
   openDashboard,
   signedInCustomer,
   signIn,
   usedPreviews,
-} from "../../../support/dashboard.ts";
-import { putEvents, setDetection } from "../../../support/events/events.ts";
-import { parquetRecords } from "../../../support/feeds/parquet-records.ts";
-import { feedRecord, lengthenRows, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { memoryLog } from "../../../support/memory-log.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { removeBusinesses } from "../../../support/removals/removals.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { visitorOf } from "../../../support/visitor.ts";
+} from "../../../../support/dashboard.ts";
+import { putEvents, setDetection } from "../../../../support/events/events.ts";
+import { parquetRecords } from "../../../../support/feeds/parquet-records.ts";
+import { feedRecord, lengthenRows, publishFeed } from "../../../../support/feeds/published-feed.ts";
+import { memoryLog } from "../../../../support/memory-log.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { removeBusinesses } from "../../../../support/removals/removals.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { visitorOf } from "../../../../support/visitor.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });

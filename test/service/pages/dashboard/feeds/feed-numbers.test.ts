@@ -1,11 +1,11 @@
 // The pictures of a feed have the figures of the API.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { expectGoodLooks, signedInCustomer, signIn } from "../../../support/dashboard.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import { expectGoodLooks, signedInCustomer, signIn } from "../../../../support/dashboard.ts";
+import { feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { removeBusinesses, undoRemovals } from "../../../../support/removals/removals.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,21 +1,26 @@
 // Several people in an account: invited by mail, with roles, removed at once, and what they did.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createAccount, readAccount } from "../../../../src/accounts/accounts.ts";
+import { createAccount, readAccount } from "../../../../../src/accounts/accounts.ts";
 import {
   INVITATION_DAYS,
   INVITATIONS_PER_HOUR,
   INVITATIONS_PER_MAILBOX_AND_DAY,
-} from "../../../../src/accounts/invitations/invitations.ts";
-import { mailOwners } from "../../../../src/accounts/people/owner-mail.ts";
-import { addPerson, changeRole, listPeople, removePerson } from "../../../../src/accounts/people/people.ts";
-import { keepTables } from "../../../../src/retention/upkeep.ts";
-import { askForAccess } from "../../../support/access.ts";
-import { setOwner } from "../../../support/accounts.ts";
-import { runTdf } from "../../../support/processes/command.ts";
-import { optOut } from "../../../support/removals/opt-outs.ts";
-import { changeRows, putRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { type Visitor, visitorBy, visitorOf } from "../../../support/visitor.ts";
+} from "../../../../../src/accounts/invitations/invitations.ts";
+import { mailOwners } from "../../../../../src/accounts/people/owner-mail.ts";
+import {
+  addPerson,
+  changeRole,
+  listPeople,
+  removePerson,
+} from "../../../../../src/accounts/people/people.ts";
+import { keepTables } from "../../../../../src/retention/upkeep.ts";
+import { askForAccess } from "../../../../support/access.ts";
+import { setOwner } from "../../../../support/accounts.ts";
+import { runTdf } from "../../../../support/processes/command.ts";
+import { optOut } from "../../../../support/removals/opt-outs.ts";
+import { changeRows, putRows } from "../../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { type Visitor, visitorBy, visitorOf } from "../../../../support/visitor.ts";
 
 const OPERATOR = "night@operator.example";
 const DAY_MS = 86_400_000;

@@ -1,17 +1,17 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { callerOfAccount } from "../../../../src/accounts/keys/caller.ts";
-import { readUsage } from "../../../../src/accounts/usage/usage.ts";
-import { updateNames } from "../../../../src/feeds/names/names.ts";
-import { refreshWords } from "../../../../src/registry/vocabularies/words.ts";
-import { expectGoodLooks, signedInCustomer, usedPreviews } from "../../../support/dashboard.ts";
-import { putEvents, setDetection } from "../../../support/events/events.ts";
-import { type FeedRecord, feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { putRegistryRow } from "../../../support/registry/registry-rows.ts";
-import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
-import { putRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import { callerOfAccount } from "../../../../../src/accounts/keys/caller.ts";
+import { readUsage } from "../../../../../src/accounts/usage/usage.ts";
+import { updateNames } from "../../../../../src/feeds/names/names.ts";
+import { refreshWords } from "../../../../../src/registry/vocabularies/words.ts";
+import { expectGoodLooks, signedInCustomer, usedPreviews } from "../../../../support/dashboard.ts";
+import { putEvents, setDetection } from "../../../../support/events/events.ts";
+import { type FeedRecord, feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { putRegistryRow } from "../../../../support/registry/registry-rows.ts";
+import { blankContacts, removeBusinesses } from "../../../../support/removals/removals.ts";
+import { putRows } from "../../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });

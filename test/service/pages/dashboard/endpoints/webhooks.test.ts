@@ -1,21 +1,21 @@
 import { createHmac } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { setPlan } from "../../../../src/accounts/accounts.ts";
-import { type Dispatcher, startDispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
-import { createSender } from "../../../../src/webhooks/egress/sender.ts";
-import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
-import { setOwner } from "../../../support/accounts.ts";
-import { expectGoodLooks, openDashboard, signIn } from "../../../support/dashboard.ts";
-import { putEvents } from "../../../support/events/events.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { renumberList } from "../../../support/removals/removals.ts";
-import { changeRows, putRows, removeRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { visitorOf } from "../../../support/visitor.ts";
-import { putManyEvents } from "../../../support/webhooks/dispatching.ts";
-import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
-import { type Receiver, startReceiver, TEST_CA } from "../../../support/webhooks/receiver.ts";
+import { setPlan } from "../../../../../src/accounts/accounts.ts";
+import { type Dispatcher, startDispatcher } from "../../../../../src/webhooks/dispatch/dispatcher.ts";
+import { createSender } from "../../../../../src/webhooks/egress/sender.ts";
+import { fanOut } from "../../../../../src/webhooks/queue/fan-out.ts";
+import { setOwner } from "../../../../support/accounts.ts";
+import { expectGoodLooks, openDashboard, signIn } from "../../../../support/dashboard.ts";
+import { putEvents } from "../../../../support/events/events.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { renumberList } from "../../../../support/removals/removals.ts";
+import { changeRows, putRows, removeRows } from "../../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { visitorOf } from "../../../../support/visitor.ts";
+import { putManyEvents } from "../../../../support/webhooks/dispatching.ts";
+import { registerEndpoint } from "../../../../support/webhooks/endpoints.ts";
+import { type Receiver, startReceiver, TEST_CA } from "../../../../support/webhooks/receiver.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });

@@ -2,19 +2,19 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { invite, listInvitations } from "../../../../src/accounts/invitations/invitations.ts";
-import { addPerson, listPeople } from "../../../../src/accounts/people/people.ts";
-import { ALLOWED, ROLES, type Role } from "../../../../src/accounts/people/roles.ts";
-import { routePages } from "../../../../src/pages/pages.ts";
-import { entryContextOf } from "../../../../src/platform/context.ts";
-import { createList } from "../../../../src/watchlists/watchlists.ts";
-import { setOwner } from "../../../support/accounts.ts";
-import { dump } from "../../../support/dump.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
-import { changeRows, removeRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { visitorOf } from "../../../support/visitor.ts";
-import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import { invite, listInvitations } from "../../../../../src/accounts/invitations/invitations.ts";
+import { addPerson, listPeople } from "../../../../../src/accounts/people/people.ts";
+import { ALLOWED, ROLES, type Role } from "../../../../../src/accounts/people/roles.ts";
+import { routePages } from "../../../../../src/pages/pages.ts";
+import { entryContextOf } from "../../../../../src/platform/context.ts";
+import { createList } from "../../../../../src/watchlists/watchlists.ts";
+import { setOwner } from "../../../../support/accounts.ts";
+import { dump } from "../../../../support/dump.ts";
+import { feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
+import { changeRows, removeRows } from "../../../../support/rows.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { visitorOf } from "../../../../support/visitor.ts";
+import { registerEndpoint } from "../../../../support/webhooks/endpoints.ts";
 
 const FEED = "us_brokers";
 

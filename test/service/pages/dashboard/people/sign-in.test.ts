@@ -1,18 +1,18 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { SIGN_IN_LINK_MINUTES } from "../../../../src/accounts/sessions/sign-in-links.ts";
-import { operatorSignInLink } from "../../../../src/watch/operator-sign-in.ts";
-import { setOwner } from "../../../support/accounts.ts";
+import { SIGN_IN_LINK_MINUTES } from "../../../../../src/accounts/sessions/sign-in-links.ts";
+import { operatorSignInLink } from "../../../../../src/watch/operator-sign-in.ts";
+import { setOwner } from "../../../../support/accounts.ts";
 import {
   clickTwice,
   expectGoodLooks,
   mailedSignIn,
   openDashboard,
   signIn,
-} from "../../../support/dashboard.ts";
-import { openBrowser } from "../../../support/network/browser.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { visitorOf } from "../../../support/visitor.ts";
+} from "../../../../support/dashboard.ts";
+import { openBrowser } from "../../../../support/network/browser.ts";
+import { startTestService, type TestService } from "../../../../support/service.ts";
+import { visitorOf } from "../../../../support/visitor.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });
