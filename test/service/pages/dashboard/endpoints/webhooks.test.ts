@@ -1,91 +1,25 @@
-import { createHmac } from "node:crypto";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { setPlan } from "../../../../../src/accounts/accounts.ts";
-import { type Dispatcher, startDispatcher } from "../../../../../src/webhooks/dispatch/dispatcher.ts";
-import { createSender } from "../../../../../src/webhooks/egress/sender.ts";
+import { describe, expect, it } from "vitest";
 import { fanOut } from "../../../../../src/webhooks/queue/fan-out.ts";
-import { setOwner } from "../../../../support/accounts.ts";
-import { expectGoodLooks, openDashboard, signIn } from "../../../../support/dashboard.ts";
+import { expectGoodLooks } from "../../../../support/dashboard.ts";
 import { putEvents } from "../../../../support/events/events.ts";
-import { openBrowser } from "../../../../support/network/browser.ts";
-import { renumberList } from "../../../../support/removals/removals.ts";
-import { changeRows, putRows, removeRows } from "../../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../../support/service.ts";
+import { changeRows, removeRows } from "../../../../support/rows.ts";
 import { visitorOf } from "../../../../support/visitor.ts";
 import { putManyEvents } from "../../../../support/webhooks/dispatching.ts";
-import { registerEndpoint } from "../../../../support/webhooks/endpoints.ts";
-import { type Receiver, startReceiver, TEST_CA } from "../../../../support/webhooks/receiver.ts";
+import {
+  accountId,
+  browser,
+  eventOf,
+  isGenuine,
+  page,
+  receiver,
+  register,
+  registered,
+  reloadUntil,
+  service,
+  useWebhookPages,
+} from "./webhook-pages.ts";
 
-// A browser on a busy machine takes its time.
-vi.setConfig({ testTimeout: 300_000 });
-
-const OWNER = "owner@freight.example";
-
-const browser: Browser | null = await openBrowser();
-let service: TestService;
-let receiver: Receiver;
-let dispatcher: Dispatcher;
-let page: Page;
-let accountId: number;
-
-beforeAll(async () => {
-  service = await startTestService({ env: { WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8" } });
-  receiver = await startReceiver();
-  const sender = createSender({ allowedCidrs: ["127.0.0.0/8"], ca: TEST_CA });
-  dispatcher = startDispatcher(service.context, { sender, pollMs: 50 });
-  ({ accountId } = await service.createAccount({ feeds: { us_brokers: null } }));
-  await setOwner(service.context, accountId, OWNER);
-  if (browser === null) return;
-  ({ page } = await openDashboard(browser, service));
-  await signIn(page, service, OWNER);
-});
-afterAll(async () => {
-  await browser?.close();
-  await dispatcher.stop();
-  await receiver.close();
-  await service.stop();
-});
-
-/** Registers an endpoint for every event type of the plan. */
-const registered = (path: string): Promise<{ id: number; secret: string }> =>
-  registerEndpoint(service.context, accountId, {
-    url: receiver.url + path,
-    event_types: ["new_authority_granted", "reinstated", "authority_inactive"],
-  });
-
-/** Registers an endpoint in the browser; gives its id and secret. */
-async function register(path: string): Promise<{ id: number; secret: string }> {
-  await page.goto("/dashboard/webhooks");
-  await page.getByLabel("Address").fill(receiver.url + path);
-  await page.getByRole("button", { name: "Register" }).click();
-  await page.getByRole("heading", { name: "Your new endpoint" }).waitFor();
-  const secret = (await page.locator("#secret").textContent()) ?? "";
-  const endpoint = await service.context.db.prisma.webhookEndpoint.findFirst({ orderBy: { id: "desc" } });
-  return { id: endpoint?.id ?? 0, secret };
-}
-
-function isGenuine(header: string, body: Buffer, secret: string): boolean {
-  const [, t = "", v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
-  return createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex") === v1;
-}
-
-/** Loads the page again until what is looked for is there: deliveries go out beside the test. */
-async function reloadUntil(text: string): Promise<void> {
-  for (let times = 0; times < 100; times++) {
-    if ((await page.getByText(text).count()) > 0) return;
-    await page.waitForTimeout(100);
-    await page.reload();
-  }
-  throw new Error(`"${text}" did not appear on ${page.url()}`);
-}
-
-const eventOf = (usdot: number) => ({
-  type: "reinstated" as const,
-  usdot,
-  detectedAt: service.clock.now().toISOString(),
-  data: { legal_name: `CARRIER ${usdot}`, reason: "Reinstated" },
-});
+await useWebhookPages();
 
 describe.skipIf(browser === null)("webhooks in the dashboard", () => {
   it("are registered, tested by a verified delivery, and shown with exactly what was sent", async () => {
@@ -270,101 +204,5 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     expect(await page.getByLabel("Address").inputValue()).toBe("https://10.0.0.1/hooks");
     expect(await page.getByLabel("Your own note").inputValue()).toBe('a "note"');
     await expectGoodLooks(page, "webhooks-refused");
-  });
-
-  it("show nothing of a business that was removed, in no stored delivery and not sent again", async () => {
-    const { id } = await registered("/fourth");
-    service.clock.advance(60_000);
-    await putEvents(service.context.db, [eventOf(13)]);
-    await fanOut(service.context);
-    await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
-    await reloadUntil("1 shown");
-    await service.context.db.transaction(async (client) => {
-      await putRows(client, "suppressed_business", {
-        usdot: 13,
-        request_id: 1,
-        suppressed_at: service.clock.now(),
-      });
-      await renumberList(client, 1);
-    });
-    await page.getByRole("region", { name: "Deliveries" }).getByRole("link").first().click();
-    await page.getByText("its business was removed on request").waitFor();
-    expect(await page.content()).not.toContain("CARRIER 13");
-    const before = receiver.received.length;
-    await page.getByRole("button", { name: "Send it again" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("removed on request");
-    expect(receiver.received).toHaveLength(before);
-  });
-
-  it("show nothing of an event that the plan does not include any more, and do not send it again", async () => {
-    const { id } = await registered("/fifth");
-    service.clock.advance(60_000);
-    await putEvents(service.context.db, [eventOf(14)]);
-    await fanOut(service.context);
-    await page.goto(`/dashboard/webhooks/${id}?status=delivered`);
-    await reloadUntil("1 shown");
-    const { planCode } = await service.createAccount({ feeds: { us_brokers: ["AK"] } });
-    await setPlan(service.context, accountId, planCode);
-    await page.getByRole("region", { name: "Deliveries" }).getByRole("link").first().click();
-    await page.getByText("the plan does not include it any more").waitFor();
-    expect(await page.content()).not.toContain("CARRIER 14");
-    const before = receiver.received.length;
-    await page.getByRole("button", { name: "Send it again" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("Your plan does not include");
-    expect(receiver.received).toHaveLength(before);
-  });
-});
-
-describe.skipIf(browser === null)("another account's", () => {
-  it("keys, endpoints and deliveries are not to be had by changing an id", async () => {
-    const { id } = await registered("/fifth");
-    await page.goto(`/dashboard/webhooks/${id}`);
-    await page.getByRole("button", { name: "Send a test delivery" }).click();
-    const deliveryId = Number(/deliveries\/(\d+)/.exec(page.url())?.[1]);
-    const key = await service.createKey(accountId);
-
-    const other = await service.createAccount({ feeds: { us_brokers: null } });
-    const email = "other@freight.example";
-    await setOwner(service.context, other.accountId, email);
-    const visit = await openDashboard(browser as Browser, service);
-    await signIn(visit.page, service, email);
-    const formToken = await visit.page.locator("input[name=form_token]").first().inputValue();
-    const missing = 999_999;
-    const pages = (endpoint: number, delivery: number, keyId: string) => [
-      ["GET", `/webhooks/${endpoint}`],
-      ["GET", `/webhooks/${endpoint}/rotate`],
-      ["GET", `/webhooks/${endpoint}/edit`],
-      ["GET", `/webhooks/${endpoint}/delete`],
-      ["GET", `/webhooks/${endpoint}/replay`],
-      ["GET", `/webhooks/${endpoint}/deliveries/${delivery}`],
-      ["GET", `/keys/${keyId}/revoke`],
-      ["POST", `/webhooks/${endpoint}/pause`],
-      ["POST", `/webhooks/${endpoint}/enable`],
-      ["POST", `/webhooks/${endpoint}/rotate`],
-      ["POST", `/webhooks/${endpoint}/edit`],
-      ["POST", `/webhooks/${endpoint}/delete`],
-      ["POST", `/webhooks/${endpoint}/test`],
-      ["POST", `/webhooks/${endpoint}/replay`],
-      ["POST", `/webhooks/${endpoint}/deliveries/${delivery}/resend`],
-      ["POST", `/keys/${keyId}/revoke`],
-    ];
-    const answersOf = async (places: string[][]) => {
-      const answers: unknown[] = [];
-      for (const [method = "", path = ""] of places) {
-        const form = { form_token: formToken, from: "2026-11-21T00:00", to: "2026-11-22T00:00" };
-        const response = await visit.page.request.fetch(`/dashboard${path}`, {
-          method,
-          maxRedirects: 0,
-          ...(method === "POST" && { form }),
-        });
-        answers.push({ status: response.status(), body: await response.text() });
-      }
-      return answers;
-    };
-    const theirs = await answersOf(pages(id, deliveryId, key.id));
-    const none = await answersOf(pages(missing, missing, "AAAAAAAA"));
-    expect(theirs).toEqual(none);
-    expect(theirs.map((each) => (each as { status: number }).status)).toEqual(theirs.map(() => 404));
-    expect((await service.get("/v1/feeds", key.key)).status).toBe(200);
   });
 });
