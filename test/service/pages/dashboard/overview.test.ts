@@ -1,20 +1,20 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { setPlan } from "../../../../src/accounts/accounts.ts";
 import { chargeRows } from "../../../../src/accounts/usage/quota.ts";
 import { queueMail } from "../../../../src/platform/mail/outbox.ts";
 import { pauseByCustomer } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
-import { callerOf, useSevenDays } from "../../../support/accounts.ts";
+import { callerOf } from "../../../support/accounts.ts";
 import { customersOf, expectGoodLooks } from "../../../support/dashboard.ts";
 import { putEvents, setDetection } from "../../../support/events/events.ts";
-import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { openBrowser } from "../../../support/network/browser.ts";
 import { removeBusinesses, undoRemovals } from "../../../support/removals/removals.ts";
-import { changeRows, putRows } from "../../../support/rows.ts";
+import { changeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putDelivery, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { quieten, startTestDispatcher, until } from "../../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
+import { card, publishFeeds, useRows, warning } from "./overview-page.ts";
 
 // A browser on a busy machine takes its time.
 vi.setConfig({ testTimeout: 300_000 });
@@ -26,22 +26,7 @@ beforeAll(async () => {
   service = await startTestService({
     env: { CONTACT_EMAIL: "sales@feeds.example", WEBHOOK_RETRY_SECONDS: "45,5400" },
   });
-  const { db } = service.context;
-  await publishFeed(db, "us_insurance_lapse_alerts", {
-    records: [feedRecord("us_insurance_lapse_alerts", { dot_number: "77" })],
-    asOf: "2026-11-10",
-    now: service.clock.now(),
-  });
-  for (const [asOf, rows] of [
-    ["2026-11-18", 1],
-    ["2026-11-20", 3],
-  ] as const) {
-    const records = Array.from({ length: rows }, (_, index) =>
-      feedRecord("us_brokers", { dot_number: String(77 + index) }),
-    );
-    await publishFeed(db, "us_brokers", { records, asOf, now: service.clock.now() });
-  }
-  await setDetection(db, { finishedAt: "2026-11-20T11:20:05Z", asOf: "2026-11-20" });
+  await publishFeeds(service);
 });
 afterAll(async () => {
   await browser?.close();
@@ -51,31 +36,6 @@ afterAll(async () => {
 const EVERY_TYPE = { event_types: ["reinstated", "authority_inactive"] as never };
 
 const customer = customersOf(browser, () => service, { feeds: { us_brokers: null } });
-
-/** Usage of the seven days before today: each so many rows, ten requests, one of them with an error, and one refused. */
-async function useRows({ accountId, keyId }: { accountId: number; keyId: string }, rows: number) {
-  await useSevenDays(service.context, { accountId, keyId }, { rows, errors: 1, refused: 1 });
-  await putRows(service.context.db.pool, "usage_month", {
-    account_id: accountId,
-    month: "2026-11-01",
-    api_rows: 7 * rows,
-    quota_rows: 7 * rows,
-  });
-}
-
-/** The card of this title. */
-const card = async (page: Page, title: string): Promise<string> => {
-  const found = page.locator(".card").filter({ has: page.getByText(title, { exact: true }) });
-  return ((await found.textContent()) ?? "").replaceAll(/\s+/g, " ");
-};
-
-/** The warning with this beginning, whole, once the overview is loaded anew. */
-async function warning(page: Page, what: string | RegExp): Promise<string> {
-  await page.goto("/dashboard");
-  const note = page.locator("main .notice").filter({ hasText: what });
-  expect(await note.count()).toBe(1);
-  return ((await note.textContent()) ?? "").replaceAll(/\s+/g, " ");
-}
 
 const endpointWith = async (accountId: number, data: object) => {
   const { id } = await registerEndpoint(service.context, accountId, EVERY_TYPE);
@@ -95,7 +55,7 @@ describe.skipIf(browser === null)("the overview", () => {
 
   it("shows what was used by day with a forecast, how the feeds and endpoints are, and no other account's", async () => {
     const { page, ...account } = await customer("busy", { rowsPerMonth: 10_000 });
-    await useRows(account, 200);
+    await useRows(service.context, account, 200);
     const endpoint = await endpointWith(account.accountId, {});
     await putDelivery(service.context, { endpointId: endpoint, status: "delivered" });
     await page.goto("/dashboard");
@@ -131,7 +91,7 @@ describe.skipIf(browser === null)("the overview", () => {
 
   it("tells of rows that will not last to the month's end", async () => {
     const { page, ...account } = await customer("pace", { rowsPerMonth: 3_000 });
-    await useRows(account, 200);
+    await useRows(service.context, account, 200);
     expect(await warning(page, "At this pace this month's rows are used up on 28 November.")).toMatch(
       /average of the last 7 full days.*refused until 1 December.*write to sales@feeds\.example/,
     );
