@@ -237,38 +237,3 @@ describe("the first call", () => {
     });
   });
 });
-
-describe("an address where nothing is", () => {
-  const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-  const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-    fetch(service.url + path, { method, headers, redirect: "manual" });
-  const typeOf = (answer: Response) => [answer.status, answer.headers.get("content-type")];
-
-  it("is a page for people, and the contract's problem for programs", async () => {
-    expect(typeOf(await ask("/nowhere", { Accept: BROWSER }))).toEqual([404, "text/html; charset=utf-8"]);
-    const problem = [404, "application/problem+json"];
-    for (const headers of [{}, { Accept: "*/*" }, { Accept: "application/json, text/html" }]) {
-      expect(typeOf(await ask("/nowhere", headers as Record<string, string>))).toEqual(problem);
-    }
-    expect(typeOf(await ask("/v1/nowhere", { Accept: BROWSER }))).toEqual(problem);
-    expect(typeOf(await ask("/nowhere", { Accept: BROWSER, "X-API-Key": "x" }))).toEqual(problem);
-    expect(typeOf(await ask("/nowhere", { Accept: BROWSER }, "POST"))).toEqual(problem);
-  });
-
-  it.each(["/docs/%ff", "/feeds/%ff", "/problems/%ff", "/request-access/%ff"])(
-    "is a page for people, too, when the address cannot be decoded: %s",
-    async (path) => {
-      expect(typeOf(await ask(path, { Accept: BROWSER }))).toEqual([404, "text/html; charset=utf-8"]);
-      expect((await ask(path)).headers.get("content-type")).toBe("application/problem+json");
-    },
-  );
-
-  it("leads people from a slash too many to the page, and never to another site", async () => {
-    const answer = await ask("/docs/performance/", { Accept: BROWSER });
-    expect([answer.status, answer.headers.get("location")]).toEqual([308, "/docs/performance"]);
-    expect((await ask("/docs/performance/")).status).toBe(404);
-    for (const path of ["//evil.example/", "/%5Cevil.example/", "/\\evil.example/"]) {
-      expect((await ask(path, { Accept: BROWSER })).headers.get("location")).toBeNull();
-    }
-  });
-});
