@@ -16,7 +16,6 @@ import { operatorSignInLink } from "../../../src/watch/operator-sign-in.ts";
 import { openPresence } from "../../../src/watch/processes.ts";
 import { addCarriers } from "../../../src/watchlists/watched-carriers.ts";
 import { createList } from "../../../src/watchlists/watchlists.ts";
-import { queueTestDelivery } from "../../../src/webhooks/deliveries/test-delivery.ts";
 import { askForAccess } from "../access.ts";
 import { callerOf } from "../accounts.ts";
 import { settableClock } from "../clock.ts";
@@ -24,11 +23,9 @@ import { FEED_CODES } from "../feeds/served-feeds.ts";
 import { freePort } from "../network/free-port.ts";
 import { putChange } from "../registry/recorded-changes.ts";
 import { startTestService, type TestService } from "../service.ts";
-import { putDelivery } from "../webhooks/deliveries.ts";
-import { LOOPBACK_ENV, startTestDispatcher, untilIdle } from "../webhooks/dispatching.ts";
-import { registerEndpoint } from "../webhooks/endpoints.ts";
-import { startReceiver } from "../webhooks/receiver.ts";
+import { LOOPBACK_ENV } from "../webhooks/dispatching.ts";
 import { routeComponents } from "./components-page.ts";
+import { deliver, grants } from "./shown-deliveries.ts";
 
 const FIRST_DAY = "2026-11-18";
 const DAYS = 3;
@@ -211,37 +208,6 @@ async function use({ context, clock }: TestService, key: string): Promise<void> 
     await chargeRows(context, caller, day % 3 === 0 ? "export" : "api", 100 + ((day * 37) % 23) * 100);
   }
   await flushUsage(context);
-}
-
-async function deliver(
-  { context }: TestService,
-  accountId: number,
-): Promise<{ endpointId: number; deliveryId: number; stopReceiver: () => Promise<void> }> {
-  const receiver = await startReceiver();
-  const { id: endpointId } = await registerEndpoint(context, accountId, {
-    url: `${receiver.url}/hooks/trucking?tenant=acme`,
-    description: "Nightly sync",
-  });
-  await registerEndpoint(context, accountId, { url: "https://hooks.example.com/a/second/one" });
-  const { delivery_id: deliveryId } = await queueTestDelivery(context, accountId, endpointId);
-  const dispatcher = startTestDispatcher(context);
-  await untilIdle(context);
-  await dispatcher.stop();
-  const outcomes = ["failed", "cancelled", "queued"];
-  const events = await grants(context, outcomes.length);
-  for (const [index, status] of outcomes.entries()) {
-    await putDelivery(context, { endpointId, status, eventId: events[index]?.id ?? 0 });
-  }
-  return { endpointId, deliveryId, stopReceiver: receiver.close };
-}
-
-/** The newest grants of authority: their businesses are in a feed. */
-async function grants({ db }: Context, count: number): Promise<{ id: number; usdot: number }[]> {
-  const { rows } = await db.pool.query<{ id: number; usdot: number }>(
-    "SELECT id, usdot FROM event WHERE type = 'new_authority_granted' ORDER BY id DESC LIMIT $1",
-    [count],
-  );
-  return rows;
 }
 
 async function signedIn({ url }: TestService, pathname: string): Promise<{ name: string; value: string }> {
