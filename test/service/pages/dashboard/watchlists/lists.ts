@@ -11,7 +11,7 @@ export const MANY = Array.from({ length: 101 }, (_, index) => 5_001 + index);
 
 export let service: TestService;
 export let visitor: Visitor;
-export let accountId: number;
+let accountId: number;
 
 /** The text of a page as a person reads it. */
 export const wordsOf = ({ text }: { text: string }): string =>
