@@ -8,7 +8,8 @@ import { exportFeed } from "../../../../src/feeds/export/export.ts";
 import { type FeedQuery, readRecords } from "../../../../src/feeds/records/records.ts";
 import { dayNumber } from "../../../../src/platform/clock.ts";
 import type { Context } from "../../../../src/platform/context.ts";
-import { casesOf, FILTER_FEEDS, type GoodCase, rawOf } from "../../../support/feeds/filter-table.ts";
+import type { GoodCase } from "../../../support/feeds/filter-cases.ts";
+import { casesOf, FILTER_FEEDS, rawOf } from "../../../support/feeds/filter-table.ts";
 import type { FeedRecord } from "../../../support/feeds/published-feed.ts";
 
 export const AS_OF = "2026-11-20";
