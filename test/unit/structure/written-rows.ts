@@ -2,7 +2,7 @@
 
 /** Test files that may write rows by their own statements, and why. */
 export const OWN_STATEMENTS: Readonly<Record<string, string>> = {
-  "test/service/accounts/account-life.test.ts": "its statements are to be refused",
+  "test/service/accounts/life/suspended.test.ts": "its statements are to be refused",
   "test/stories/lesser-role.test.ts": "its statements are to be refused",
   "test/stories/upgrade.test.ts": "its rows are those of an older schema",
   "test/service/platform/database/migrate-old-rows.test.ts": "its rows are those of an older schema",
