@@ -1,108 +1,34 @@
 // Deliveries of changes of watched carriers, to endpoints that ask for them.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fanOutChanges } from "../../../../src/generated/sql/webhooks/queue.ts";
-import type { components } from "../../../../src/generated/types.ts";
-import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
+import { describe, expect, it } from "vitest";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { oldestDueSeconds } from "../../../../src/webhooks/queue/queue-state.ts";
-import { openTestContext } from "../../../support/context.ts";
 import { setDetection } from "../../../support/events/events.ts";
-import { ALL_FEEDS, AMPLE } from "../../../support/feeds/every-feed.ts";
-import { type GivenChange, putChanges } from "../../../support/registry/recorded-changes.ts";
+import type { GivenChange } from "../../../support/registry/recorded-changes.ts";
 import {
   blankContacts,
   removeBusinesses,
   unblankContacts,
   undoRemovals,
 } from "../../../support/removals/removals.ts";
-import { changeRows, putRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import { isSignedWith, untilIdle } from "../../../support/webhooks/dispatching.ts";
 import {
-  isSignedWith,
-  LOOPBACK_ENV,
-  startTestDispatcher,
-  untilIdle,
-} from "../../../support/webhooks/dispatching.ts";
-import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+  ask,
+  deliveriesOf,
+  list,
+  outcomesOf,
+  planCode,
+  put,
+  queuedFor,
+  receiver,
+  register,
+  type Schemas,
+  send,
+  service,
+  useWatchedCarriers,
+  watch,
+} from "./watched-changes.ts";
 
-type Schemas = components["schemas"];
-type Endpoint = Schemas["WebhookOut"];
-
-let service: TestService;
-let receiver: Receiver;
-let key: string;
-let accountId: number;
-let planCode: string;
-let dispatcher: Dispatcher | undefined;
-/** 101 and 102 in Texas, 103 in Ohio. */
-let list: number;
-
-beforeAll(async () => {
-  service = await startTestService({ env: LOOPBACK_ENV });
-  receiver = await startReceiver();
-  const { pool } = service.context.db;
-  const states = [
-    [101, "TX"],
-    [102, "TX"],
-    [103, "OH"],
-    [104, "TX"],
-  ] as const;
-  await putRows(
-    pool,
-    "authority",
-    ...states.map(([usdot, registry_state]) => ({ usdot, docket: `MC${usdot}`, registry_state })),
-  );
-});
-beforeEach(async () => {
-  await changeRows(service.context.db.pool, "webhook_endpoint", { active: false });
-  receiver.received.length = 0;
-  ({ key, accountId, planCode } = await service.createAccount({ ...AMPLE, feeds: ALL_FEEDS }));
-  list = await watch(["101", "102", "103"]);
-  return async () => {
-    await dispatcher?.stop();
-    dispatcher = undefined;
-  };
-});
-afterAll(async () => {
-  await receiver.close();
-  await service.stop();
-});
-
-async function ask<Answer>(method: string, path: string, body?: object, status = 200): Promise<Answer> {
-  const answer = await service.send(method, `/v1/${path}`, { key, body });
-  const text = await answer.text();
-  expect([answer.status, text]).toEqual([status, text]);
-  return (text === "" ? null : JSON.parse(text)) as Answer;
-}
-
-async function watch(usdots: readonly string[]): Promise<number> {
-  const { id } = await ask<{ id: number }>("POST", "watchlists", { name: "Clients" }, 201);
-  await ask("POST", `watchlists/${id}/carriers`, { usdots });
-  return id;
-}
-
-const register = (more: Partial<Schemas["WebhookIn"]> = {}) =>
-  ask<Endpoint>(
-    "POST",
-    "webhooks",
-    { url: `${receiver.url}/in`, event_types: ["reinstated"], changes: true, ...more },
-    201,
-  );
-const put = (...changes: GivenChange[]) => putChanges(service.context.db, changes, service.clock.now());
-const deliveriesOf = async ({ id }: Endpoint) =>
-  (await ask<Schemas["DeliveriesOut"]>("GET", `webhooks/${id}/deliveries`)).data.reverse();
-
-/** The changes that were queued for an endpoint. */
-const queuedFor = async (endpoint: Endpoint) =>
-  (await deliveriesOf(endpoint)).map(({ change_id }) => Number(change_id?.slice("chg_".length)));
-
-const outcomesOf = async (endpoint: Endpoint) =>
-  (await deliveriesOf(endpoint)).map(({ status, cancel_reason }) => cancel_reason ?? status);
-
-async function send(): Promise<void> {
-  dispatcher ??= startTestDispatcher(service.context);
-  await untilIdle(service.context);
-}
+useWatchedCarriers();
 
 describe("the changes of watched carriers", () => {
   it("arrive signed, as GET /v1/carrier-changes has them, at an endpoint that asks for them", async () => {
@@ -261,75 +187,5 @@ describe("the changes of watched carriers", () => {
     await ask("POST", path, undefined, 409);
     const [lost] = await deliveriesOf(endpoint);
     await ask("POST", `webhooks/${endpoint.id}/deliveries/${lost?.delivery_id}/resend`, undefined, 404);
-  });
-
-  it("that are queued are cancelled when the endpoint asks for none any more, also when it asks again", async () => {
-    const endpoint = await register();
-    await put({ usdot: 101 });
-    await fanOut(service.context);
-    await ask("PATCH", `webhooks/${endpoint.id}`, { changes: false });
-    await ask("PATCH", `webhooks/${endpoint.id}`, { changes: true });
-    expect(await outcomesOf(endpoint)).toEqual(["unsubscribed"]);
-  });
-
-  it("wait for nobody who has not paid for what it watches this month", async () => {
-    const endpoint = await register();
-    await service.context.db.prisma.watchedMonth.update({
-      where: { accountId },
-      data: { month: new Date("2026-10-01") },
-    });
-    const [paid] = await put({ usdot: 101 });
-    await fanOut(service.context);
-    expect(await queuedFor(endpoint)).toEqual([paid]);
-    await service.context.db.prisma.plan.update({ where: { code: planCode }, data: { rowsPerMonth: 1 } });
-    await changeRows(service.context.db.pool, "watched_carrier", { month: "2026-10-01" });
-    await service.context.db.prisma.watchedMonth.update({
-      where: { accountId },
-      data: { month: new Date("2026-10-01") },
-    });
-    await put({ usdot: 101 });
-    await fanOut(service.context);
-    expect(await queuedFor(endpoint)).toEqual([paid]);
-  });
-
-  it("are all queued, in their order, by statements that end early", async () => {
-    const endpoints = [await register(), await register(), await register()];
-    const ids = await put(...[101, 104, 102, 103, 104, 101].map((usdot) => ({ usdot })));
-    const { db, clock } = service.context;
-    const steps: number[] = [];
-    for (let taken = 1; taken > 0; ) {
-      const bounds = { now: clock.now(), month: "2026-11-01", mostChanges: 4, mostDeliveries: 2 };
-      const row = await fanOutChanges(db.pool, bounds);
-      taken = row?.taken ?? 0;
-      steps.push(row?.deliveries ?? 0);
-    }
-    expect(steps).toEqual([3, 3, 3, 3, 0]);
-    for (const endpoint of endpoints)
-      expect(await queuedFor(endpoint)).toEqual([ids[0], ids[2], ids[3], ids[5]]);
-  });
-
-  it("are queued once for each endpoint, with several processes, while changes are written", async () => {
-    const endpoints = await Promise.all(Array.from({ length: 4 }, () => register()));
-    const other = await openTestContext(service.context.config.databaseUrl ?? "", service.clock);
-    let isWriting = true;
-    const fanning = Promise.all(
-      [service.context, other].map(async (context) => {
-        while (isWriting) await fanOut(context);
-      }),
-    );
-    const ids: number[] = [];
-    for (let part = 0; part < 20; part++)
-      ids.push(...(await put(...Array.from({ length: 25 }, (_, at) => ({ usdot: 101 + (at % 3) })))));
-    isWriting = false;
-    await fanning;
-    await fanOut(service.context);
-    for (const { id } of endpoints) {
-      const { rows } = await service.context.db.pool.query<{ change_id: number }>(
-        "SELECT change_id FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id",
-        [id],
-      );
-      expect(rows.map(({ change_id }) => change_id)).toEqual(ids);
-    }
-    await other.db.close();
   });
 });

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { setPlan } from "../../../../src/accounts/accounts.ts";
 import type { Context } from "../../../../src/platform/context.ts";
 import { resendDelivery } from "../../../../src/webhooks/deliveries/resend.ts";
 import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
-import { deleteEndpoint } from "../../../../src/webhooks/endpoints/pause-or-delete.ts";
-import { updateEndpoint } from "../../../../src/webhooks/endpoints/update.ts";
 import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openTestContext } from "../../../support/context.ts";
-import { removeBusinesses } from "../../../support/removals/removals.ts";
 import { changeRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 import { putManyDeliveries, retryEach } from "../../../support/webhooks/deliveries.ts";
@@ -23,6 +19,7 @@ import {
 } from "../../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
 import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+import { FORBIDDING, USDOT } from "./forbidding-changes.ts";
 
 let service: TestService;
 let receiver: Receiver;
@@ -45,8 +42,6 @@ afterAll(async () => {
   await service.stop();
 });
 
-const USDOT = 5_000_000;
-
 /** Stops them. Then the result of each send is recorded. */
 async function stopDispatchers(): Promise<void> {
   await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
@@ -61,54 +56,6 @@ async function customer() {
   const endpoint = await registerEndpoint(service.context, account.accountId, { url: `${receiver.url}/in` });
   return { ...account, ...endpoint };
 }
-
-type Customer = Awaited<ReturnType<typeof customer>>;
-
-/** Every change that forbids queued deliveries, as its owner makes it, and their cancel reason. */
-const FORBIDDING: [string, string, (customer: Customer) => Promise<unknown>][] = [
-  ["pausing the endpoint", "paused", ({ id, key }) => service.send("DELETE", `/v1/webhooks/${id}`, { key })],
-  ["deleting the endpoint", "deleted", ({ id, accountId }) => deleteEndpoint(service.context, accountId, id)],
-  [
-    "taking the event type from the endpoint",
-    "unsubscribed",
-    ({ id, accountId }) =>
-      updateEndpoint(
-        service.context,
-        { accountId, hasApiAccess: true, feeds: new Map([["us_brokers", null]]) },
-        id,
-        { event_types: ["reinstated"] },
-      ),
-  ],
-  [
-    "moving the account to a plan without the type",
-    "plan_changed",
-    async ({ accountId }) => {
-      const { planCode } = await service.createAccount({ feeds: { us_insurance_lapse_alerts: null } });
-      await setPlan(service.context, accountId, planCode);
-    },
-  ],
-  [
-    "taking the feed out of the plan",
-    "plan_changed",
-    ({ planCode }) => service.context.db.prisma.planFeed.deleteMany({ where: { planCode } }),
-  ],
-  [
-    "narrowing the plan's regions",
-    "plan_changed",
-    ({ planCode }) =>
-      service.context.db.prisma.planFeed.updateMany({
-        where: { planCode },
-        data: { allRegions: false, regions: ["CA"] },
-      }),
-  ],
-  [
-    "taking API access from the plan",
-    "plan_changed",
-    ({ planCode }) =>
-      service.context.db.prisma.plan.update({ where: { code: planCode }, data: { apiAccess: false } }),
-  ],
-  ["removing the business", "removed", () => removeBusinesses(service.context.db, [USDOT])],
-];
 
 /** Whether a session waits for the lock that serialises changes and sends. */
 async function isWaitedFor(): Promise<boolean> {
@@ -125,7 +72,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
     const changed = await service.context.db.transaction(async (client) => {
       await client.query("SELECT pg_advisory_xact_lock_shared(72707372)");
       let isChanged = false;
-      const changing = change(one).then(() => {
+      const changing = change(service, one).then(() => {
         isChanged = true;
       });
       await until(isWaitedFor);
@@ -142,7 +89,7 @@ describe.each(FORBIDDING)("%s", (_name, reason, change) => {
     await fanOut(service.context);
     dispatchers = [service.context, second].map((context) => startTestDispatcher(context));
     await receiver.arrival(50);
-    await change(one);
+    await change(service, one);
     const committedAt = service.clock.now();
     service.clock.advance(1_000);
     await untilIdle(service.context);

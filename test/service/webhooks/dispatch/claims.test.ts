@@ -1,65 +1,20 @@
-import { setImmediate } from "node:timers/promises";
 import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readFresh } from "../../../../src/generated/sql/webhooks/dispatch.ts";
+import { describe, expect, it } from "vitest";
 import { queueTestDelivery } from "../../../../src/webhooks/deliveries/test-delivery.ts";
-import { fill } from "../../../../src/webhooks/dispatch/finder.ts";
-import { SendQueue } from "../../../../src/webhooks/dispatch/queue.ts";
-import type { Queued } from "../../../../src/webhooks/dispatch/queued.ts";
-import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
 import { openTestContext } from "../../../support/context.ts";
-import { putEvents } from "../../../support/events/events.ts";
 import { cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
-import { planOf } from "../../../support/query-plan.ts";
 import { changeRows, putRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { putDelivery, putManyDeliveries, putRetry } from "../../../support/webhooks/deliveries.ts";
+import { putManyDeliveries } from "../../../support/webhooks/deliveries.ts";
 import {
   ageDispatchers,
   deliveryCounts,
-  LOOPBACK_ENV,
-  quieten,
   startTestDispatcher,
   until,
 } from "../../../support/webhooks/dispatching.ts";
-import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
-import { quickAtFirst, type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+import { quickAtFirst, startReceiver } from "../../../support/webhooks/receiver.ts";
+import { accountWith, queueEvents, receiver, service, useSilentReceiver } from "./silent-receiver.ts";
 
-let service: TestService;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  service = await startTestService({ env: LOOPBACK_ENV });
-  receiver = await startReceiver();
-});
-beforeEach(async () => {
-  await quieten(service.context);
-  receiver.received.length = 0;
-  receiver.answerWith(quickAtFirst(() => "nothing"));
-});
-afterAll(async () => {
-  await receiver.close();
-  await service.stop();
-});
-
-/** Endpoints of one account, each with its own path. */
-async function accountWith(endpointCount: number, { url: base } = receiver) {
-  const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
-  const endpointIds: number[] = [];
-  for (let number = 0; number < endpointCount; number++) {
-    const url = `${base}/${accountId}/${number}`;
-    endpointIds.push((await registerEndpoint(service.context, accountId, { url })).id);
-  }
-  return { accountId, endpointIds };
-}
-
-async function queueEvents(count: number): Promise<void> {
-  await putEvents(
-    service.context.db,
-    Array.from({ length: count }, () => ({})),
-  );
-  await fanOut(service.context);
-}
+useSilentReceiver();
 
 /** Deliveries in flight as dispatchers say once a second. */
 async function inFlight(): Promise<number> {
@@ -135,46 +90,6 @@ describe("dispatchers", () => {
     receiver.answerWith(() => "nothing");
     await Promise.all([first.stop(), joined.stop()]);
     await second.db.close();
-  });
-
-  it("read a few pages of a queue, however long it is", async () => {
-    const hot = await accountWith(1);
-    await putManyDeliveries(service.context, hot.endpointIds[0] ?? 0, 50_000);
-    const quiet = await accountWith(1);
-    await queueEvents(1);
-    expect(await pagesOfReading([...hot.endpointIds, ...quiet.endpointIds])).toBeLessThan(1_000);
-  });
-
-  it("read few pages of many endpoints' queues, even with statistics from when all was empty", async () => {
-    const accounts = await Promise.all(Array.from({ length: 20 }, () => accountWith(2)));
-    await service.context.db.bulkPool.query("ANALYZE webhook_delivery, webhook_result");
-    const endpointIds = accounts.flatMap((account) => account.endpointIds);
-    for (const endpointId of endpointIds) await putManyDeliveries(service.context, endpointId, 500);
-    expect(await pagesOfReading(endpointIds)).toBeLessThan(2_400);
-  });
-
-  it("find a retry once, although it is recorded while they look for more", async () => {
-    const { accountId, endpointIds } = await accountWith(1);
-    const [endpointId = 0] = endpointIds;
-    await putRetry(service.context, await putDelivery(service.context, { endpointId }));
-    const queue = new SendQueue({
-      isTest: false,
-      slots: 50,
-      perEndpoint: 5,
-      perAccount: 10,
-      toUnknown: 5,
-      toSlow: 5,
-    });
-    queue.addAccount(accountId);
-    queue.addEndpoint(endpointId, accountId);
-    expect(await fill(service.context, queue)).toBe(1);
-    const queued = queue.next() as Queued;
-    queue.markWork(endpointId, accountId, "due");
-    const filling = fill(service.context, queue);
-    // The statement is on its way.
-    await setImmediate();
-    queue.finish(queued);
-    expect(await filling).toBe(0);
   });
 
   it("send a test delivery at once, beside 50,000 queued ones and slots that all hang", async () => {
@@ -260,11 +175,4 @@ async function livingDispatcher(client: pg.ClientBase, accountId: number): Promi
   });
   await client.query("SELECT pg_advisory_lock(72707376, $1)", [id]);
   return id;
-}
-
-/** How many pages of tables and indexes it takes to read the next deliveries of endpoints, according to the server. */
-async function pagesOfReading(endpointIds: readonly number[]): Promise<number> {
-  const values = [endpointIds, endpointIds.map(() => 0), endpointIds.map(() => true), 40];
-  const plan = await planOf(service.context.db.pool, "ANALYZE, BUFFERS", readFresh.text, values);
-  return (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
 }

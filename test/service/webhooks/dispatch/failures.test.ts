@@ -1,86 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Dispatcher } from "../../../../src/webhooks/dispatch/dispatcher.ts";
-import { fill } from "../../../../src/webhooks/dispatch/finder.ts";
-import { SendQueue } from "../../../../src/webhooks/dispatch/queue.ts";
-import { type Ended, recordEnded } from "../../../../src/webhooks/dispatch/record.ts";
-import type { WebhookIn } from "../../../../src/webhooks/endpoints/asked-endpoint.ts";
+import { describe, expect, it } from "vitest";
 import { enableEndpoint } from "../../../../src/webhooks/endpoints/enable.ts";
-import { fanOut } from "../../../../src/webhooks/queue/fan-out.ts";
-import { putRows, removeRows } from "../../../support/rows.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
-import { deliveriesOf, retryEach } from "../../../support/webhooks/deliveries.ts";
+import { deliveriesOf } from "../../../support/webhooks/deliveries.ts";
 import {
   deliveryCounts,
-  LOOPBACK_ENV,
   putManyEvents,
-  quieten,
   startTestDispatcher,
   until,
   untilIdle,
 } from "../../../support/webhooks/dispatching.ts";
 import { registerEndpoint } from "../../../support/webhooks/endpoints.ts";
-import { type Receiver, startReceiver } from "../../../support/webhooks/receiver.ts";
+import {
+  deliver,
+  deliveryAt,
+  endpoint,
+  mails,
+  receiver,
+  service,
+  stateOf,
+  useFailingEndpoints,
+} from "./failing-endpoints.ts";
 
-// One retry a minute later, so that a delivery has failed after two attempts.
-const ENV = { ...LOOPBACK_ENV, WEBHOOK_RETRY_SECONDS: "60" };
-
-let service: TestService;
-let receiver: Receiver;
-let dispatcher: Dispatcher;
-
-beforeAll(async () => {
-  service = await startTestService({ env: ENV });
-  receiver = await startReceiver();
-});
-beforeEach(async () => {
-  await quieten(service.context);
-  await removeRows(service.context.db.pool, "mail_outbox");
-  dispatcher = startTestDispatcher(service.context);
-  return () => dispatcher.stop();
-});
-afterAll(async () => {
-  await receiver.close();
-  await service.stop();
-});
-
-async function endpoint(asked: Partial<WebhookIn> = {}): Promise<number> {
-  const { accountId } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
-  const url = `${receiver.url}/in?token=s3cret`;
-  return (await registerEndpoint(service.context, accountId, { url, ...asked })).id;
-}
-
-const stateOf = async (id: number) => {
-  const { active, failureStreak, disabledReason } =
-    await service.context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
-  return { active, failureStreak, disabledReason };
-};
-
-/** The state of an endpoint's delivery, by its index. */
-const deliveryAt = async (endpointId: number, index: number) => {
-  const { rows } = await service.context.db.pool.query<{ status: string; failures: number }>(
-    "SELECT status, failures FROM webhook_delivery_state WHERE endpoint_id = $1 ORDER BY id OFFSET $2 LIMIT 1",
-    [endpointId, index],
-  );
-  return rows[0];
-};
-
-const mails = async () => {
-  const { rows } = await service.context.db.pool.query<{ purpose: string; recipient: string; body: string }>(
-    "SELECT purpose, recipient, body FROM mail_outbox ORDER BY id",
-  );
-  return rows;
-};
-
-/** Lets so many events fail, or be accepted, one after the other, each with all its attempts. */
-async function deliver(count: number, status: number): Promise<void> {
-  receiver.answerWith(() => status);
-  for (let event = 0; event < count; event++) {
-    await putManyEvents(service.context, 1);
-    await untilIdle(service.context);
-    service.clock.advance(70_000);
-    await untilIdle(service.context);
-  }
-}
+useFailingEndpoints();
 
 describe("a receiver that answers 410", () => {
   it("has failed like any other: the delivery is retried, counts once, and only the 20th in a row pauses", async () => {
@@ -287,139 +227,5 @@ describe("failed deliveries in a row", () => {
     // The 20th may have had up to four others in flight beside it.
     expect(failed).toBeGreaterThanOrEqual(20);
     expect(failed).toBeLessThan(25);
-  });
-});
-
-describe("a delivery that is asked for again while its attempt is in flight", () => {
-  const RANGE = { from: "2026-11-20T00:00:00Z", to: "2026-11-21T00:00:00Z" };
-
-  /** A customer with a delivery whose attempt of this number is in flight until it is answered. */
-  async function inFlight(attempt: number) {
-    const { accountId, key } = await service.createAccount({ feeds: { us_new_authority_weekly: null } });
-    const { id } = await registerEndpoint(service.context, accountId, { url: `${receiver.url}/in` });
-    const answered = Promise.withResolvers<number>();
-    const before = receiver.received.length;
-    receiver.answerWith(({ headers }) =>
-      headers["service-delivery-attempt"] === String(attempt) ? answered.promise : 500,
-    );
-    await putManyEvents(service.context, 1);
-    if (attempt > 1) {
-      await untilIdle(service.context);
-      service.clock.advance(70_000);
-    }
-    await receiver.arrival(before + attempt);
-    const path = `/v1/webhooks/${id}`;
-    const [delivery] = await deliveriesOf(service.context, id);
-    const resend = () => service.send("POST", `${path}/deliveries/${delivery?.id}/resend`, { key });
-    const state = async () => {
-      const answer = await service.get(`${path}/deliveries/${delivery?.id}`, key);
-      const { status, attempts } = (await answer.json()) as { status: string; attempts: unknown[] };
-      return { status, attempts: attempts.length };
-    };
-    const sent = () => receiver.received.length - before;
-    return { id, key, path, answer: answered.resolve, resend, state, sent };
-  }
-
-  it("after a pause is sent once more, and not for ever", async () => {
-    const { key, path, answer, resend, state, sent } = await inFlight(1);
-    await service.send("DELETE", path, { key });
-    await service.send("PATCH", path, { key, body: { active: true } });
-    expect((await resend()).status).toBe(202);
-    receiver.answerWith(() => 204);
-    answer(204);
-    await untilIdle(service.context);
-    expect({ ...(await state()), sent: sent() }).toEqual({ status: "delivered", attempts: 2, sent: 2 });
-  });
-
-  it.each<[string, (of: Awaited<ReturnType<typeof inFlight>>) => Promise<unknown>]>([
-    ["resend", ({ resend }) => resend()],
-    [
-      "replay",
-      ({ key, path }) =>
-        service.send("POST", `${path}/replay`, {
-          key,
-          body: { ...RANGE, dry_run: false, include: ["retrying"] },
-        }),
-    ],
-  ])("as its last one gets its whole retry schedule by a %s", async (_what, ask) => {
-    const one = await inFlight(2);
-    await ask(one);
-    receiver.answerWith(() => 500);
-    one.answer(500);
-    await untilIdle(service.context);
-    expect(await one.state()).toEqual({ status: "queued", attempts: 3 });
-    expect(await stateOf(one.id)).toMatchObject({ failureStreak: 0 });
-    service.clock.advance(70_000);
-    await untilIdle(service.context);
-    expect(await one.state()).toEqual({ status: "failed", attempts: 4 });
-    expect(await stateOf(one.id)).toMatchObject({ failureStreak: 1 });
-  });
-});
-
-describe("many last failures at once", () => {
-  /** Deliveries in flight for their last attempt, as a dispatcher has them, and the failure of each. */
-  async function lastAttempts(
-    count: number,
-  ): Promise<{ id: number; record: (some: Ended[]) => Promise<boolean>; all: Ended[] }> {
-    await dispatcher.stop();
-    const id = await endpoint();
-    await putManyEvents(service.context, count);
-    await fanOut(service.context);
-    const { context } = service;
-    await retryEach(context);
-    const each = { perEndpoint: count, perAccount: count, toUnknown: count, toSlow: count };
-    const queue = new SendQueue({ isTest: false, slots: count, ...each });
-    const { accountId } = await context.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
-    queue.addAccount(accountId);
-    queue.addEndpoint(id, accountId);
-    const all: Ended[] = [];
-    while (all.length < count) {
-      if (!queue.hasNext()) {
-        queue.markWork(id, accountId, "due");
-        await fill(context, queue);
-      }
-      const queued = queue.next();
-      if (queued === null) continue;
-      const attempt = {
-        startedAt: context.clock.now(),
-        url: `${receiver.url}/in?token=s3cret`,
-        signature: `t=1,v1=${"0".repeat(64)}`,
-        httpStatus: null,
-      };
-      const failed = { ...attempt, reason: "timed_out" as const, durationMs: 15_000 };
-      all.push({ queued, attempt: failed, cancelReason: null, endedAt: context.clock.now() });
-    }
-    const [written] = await putRows(context.db.pool, "webhook_dispatcher", { seen_at: new Date() });
-    const dispatcherId = written?.id ?? 0;
-    return { id, all, record: (some) => recordEnded(context, dispatcherId, some) };
-  }
-
-  it("pause the endpoint once and mail once", async () => {
-    const { id, all, record } = await lastAttempts(50);
-    await Promise.all(all.map((ended) => record([ended])));
-    expect(await stateOf(id)).toEqual({
-      active: false,
-      failureStreak: 20,
-      disabledReason: "too_many_failures",
-    });
-    expect((await mails()).map(({ purpose }) => purpose)).toEqual([
-      "webhook_failing",
-      "webhook_failing",
-      "webhook_paused",
-    ]);
-  });
-
-  it("count once each when they are recorded again after an unknown outcome of the commit", async () => {
-    const { id, all, record } = await lastAttempts(22);
-    await record(all.slice(0, 19));
-    await record(all.slice(0, 19));
-    expect(await stateOf(id)).toMatchObject({ active: true, failureStreak: 19 });
-    await Promise.all([record(all.slice(10)), record(all.slice(15))]);
-    expect(await stateOf(id)).toMatchObject({ active: false, failureStreak: 20 });
-    expect((await mails()).map(({ purpose }) => purpose)).toEqual([
-      "webhook_failing",
-      "webhook_failing",
-      "webhook_paused",
-    ]);
   });
 });
