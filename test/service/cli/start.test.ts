@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../../support/database.ts";
 import { MAIN, runTdf, spawnTdf } from "../../support/processes/command.ts";
+import { printedBy, readFeed, type Started, stop } from "./started.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../..");
 const run = promisify(execFile);
@@ -26,32 +27,6 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-interface Started {
-  child: ChildProcess;
-  printed: string;
-  url: string;
-  key: string;
-}
-
-/** Reads what a process prints, up to the last line of a start. Fails with its complaints when it ends before. */
-async function printedBy(child: ChildProcess): Promise<string> {
-  let printed = "";
-  let complaints = "";
-  child.stderr?.on("data", (chunk) => {
-    complaints += chunk;
-  });
-  const ended = once(child, "exit").then(() => Promise.reject(new Error(`start ended: ${complaints}`)));
-  while (!/Ctrl-C/.test(printed)) {
-    const [chunk] = await Promise.race([
-      once(child.stdout as NonNullable<typeof child.stdout>, "data"),
-      ended,
-    ]);
-    printed += chunk;
-  }
-  ended.catch(() => {});
-  return printed;
-}
-
 /** `npm start` without npm, up to the line after the curl line for a new user. */
 async function start(added: NodeJS.ProcessEnv = {}, ...words: string[]): Promise<Started> {
   const child = spawn(process.execPath, [MAIN, "start", ...words], {
@@ -62,12 +37,6 @@ async function start(added: NodeJS.ProcessEnv = {}, ...words: string[]): Promise
   const url = /is at (http:\S+)/.exec(printed)?.[1] ?? "";
   const key = /demo key\s+(\S+)/.exec(printed)?.[1] ?? "";
   return { child, printed, url, key };
-}
-
-async function stop({ child }: Started, signal: NodeJS.Signals): Promise<number | null> {
-  child.kill(signal);
-  const [code] = await once(child, "exit");
-  return code;
 }
 
 /** A command on the same data folder, in this process. */
@@ -81,9 +50,6 @@ async function serversLeft(): Promise<string[]> {
   );
   return commands.filter((command) => command.includes("postgres") && command.includes(dataDir));
 }
-
-const readFeed = (url: string, key: string) =>
-  fetch(`${url}/v1/feeds/us_brokers/records?page_size=3`, { headers: { "X-API-Key": key } });
 
 describe("start", { timeout: 180_000 }, () => {
   let firstKey: string;
