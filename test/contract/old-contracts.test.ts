@@ -6,7 +6,7 @@ import path from "node:path";
 import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compilerComplaints } from "../support/compiler.ts";
-import { CONTRACT_CASES, type ContractCase, nameOf } from "./contract-cases.ts";
+import { CONTRACT_CASES, type ContractCase, nameOf } from "./cases/contract-cases.ts";
 import {
   answersOf,
   type ContractDocument,

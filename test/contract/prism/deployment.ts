@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { isTestKey, keyText, parseKey } from "../../../src/accounts/keys/key-format.ts";
-import { CONTRACT_CASES, type ContractCase, type Sender } from "../contract-cases.ts";
+import { CONTRACT_CASES, type ContractCase, type Sender } from "../cases/contract-cases.ts";
 import { type Answer, sendCase, type TargetFacts } from "./send-case.ts";
 import { openTestAccount } from "./test-account.ts";
 

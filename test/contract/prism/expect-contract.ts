@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ContractCase } from "../contract-cases.ts";
+import type { ContractCase } from "../cases/contract-cases.ts";
 import { columnsOf, declaredAnswer, validateProblem, validateRecord } from "./contract-document.ts";
 import type { Answer } from "./send-case.ts";
 

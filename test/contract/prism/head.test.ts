@@ -1,7 +1,7 @@
 // HEAD of every GET of the contract, with Prism's mock and with the service. Prism's proxy cannot forward an answer of JSON
 // without a body.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CONTRACT_CASES, type ContractCase } from "../contract-cases.ts";
+import { CONTRACT_CASES, type ContractCase } from "../cases/contract-cases.ts";
 import { DECLARED_HEADS, DECLARED_OPERATIONS } from "./contract-document.ts";
 import { expectContract } from "./expect-contract.ts";
 import { MOCK_FACTS } from "./mock-facts.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../../packages/sdk/src/index.ts";
-import { CONTRACT_CASES, type ContractCase, nameOf } from "../contract-cases.ts";
+import { CONTRACT_CASES, type ContractCase, nameOf } from "../cases/contract-cases.ts";
 import { DECLARED_OPERATIONS } from "./contract-document.ts";
 import { expectContract } from "./expect-contract.ts";
 import { MOCK_FACTS } from "./mock-facts.ts";

@@ -1,4 +1,4 @@
-import type { ContractCase, Sender } from "../contract-cases.ts";
+import type { ContractCase, Sender } from "../cases/contract-cases.ts";
 
 /** The values that a target inserts into the cases: keys, and facts about its data. */
 export interface TargetFacts {

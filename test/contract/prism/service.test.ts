@@ -1,6 +1,6 @@
 // The contract's cases with the service itself, through Prism as a proxy that validates every answer.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CONTRACT_CASES, nameOf } from "../contract-cases.ts";
+import { CONTRACT_CASES, nameOf } from "../cases/contract-cases.ts";
 import { DECLARED_OPERATIONS } from "./contract-document.ts";
 import { expectContract, expectRealData } from "./expect-contract.ts";
 import { type PrismServer, startProxy, violationsOf } from "./prism-server.ts";

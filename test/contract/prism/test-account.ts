@@ -4,8 +4,8 @@ import { setTimeout } from "node:timers/promises";
 import { parseKey } from "../../../src/accounts/keys/key-format.ts";
 import { scopes } from "../../../src/generated/scopes.ts";
 import type { TestSituation } from "../../../src/platform/test-situation.ts";
-import type { ContractCase, Sender } from "../contract-cases.ts";
-import { USED_KEY } from "../contract-cases-idempotency.ts";
+import type { ContractCase, Sender } from "../cases/contract-cases.ts";
+import { USED_KEY } from "../cases/idempotency.ts";
 import { keysFrom } from "./deployment.ts";
 import type { TargetFacts } from "./send-case.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { nameOf } from "../contract-cases.ts";
+import { nameOf } from "../cases/contract-cases.ts";
 import { DECLARED_OPERATIONS } from "./contract-document.ts";
 import { casesFor, type Deployment, openDeployment, sendWithinRate } from "./deployment.ts";
 import { expectContract, expectRealData } from "./expect-contract.ts";

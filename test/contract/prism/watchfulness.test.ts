@@ -2,8 +2,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ContractCase, nameOf } from "../contract-cases.ts";
-import { usageCases } from "../contract-cases-usage.ts";
+import { type ContractCase, nameOf } from "../cases/contract-cases.ts";
+import { usageCases } from "../cases/usage.ts";
 import { expectContract, expectRealData } from "./expect-contract.ts";
 import { type PrismServer, startProxy, violationsOf } from "./prism-server.ts";
 import { sendCase } from "./send-case.ts";

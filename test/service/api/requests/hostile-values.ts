@@ -1,7 +1,7 @@
 // Requests of hostile.test.ts: made from the contract with hostile values, and lines that are hardly HTTP.
 import fc from "fast-check";
 import { type OperationParameter, operationTable } from "../../../../src/generated/operations.ts";
-import type { ContractCase, Sender } from "../../../contract/contract-cases.ts";
+import type { ContractCase, Sender } from "../../../contract/cases/contract-cases.ts";
 import { anyCharacter } from "../../../support/any-character.ts";
 
 // Operations that change something are tried with hostile bodies in their own tests.

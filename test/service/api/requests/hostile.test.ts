@@ -1,7 +1,7 @@
 // Malformed and hostile requests: none may cause an internal error, and every answer is one of the contract.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ContractCase } from "../../../contract/contract-cases.ts";
+import type { ContractCase } from "../../../contract/cases/contract-cases.ts";
 import { validateProblem } from "../../../contract/prism/contract-document.ts";
 import { expectContract } from "../../../contract/prism/expect-contract.ts";
 import { type SeededService, startSeededService } from "../../../contract/prism/seeded-service.ts";

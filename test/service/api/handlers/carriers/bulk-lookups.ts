@@ -4,7 +4,7 @@ import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { FeedCode } from "../../../../../src/feeds/catalogue.ts";
 import type { components } from "../../../../../src/generated/types.ts";
-import type { ContractCase } from "../../../../contract/contract-cases.ts";
+import type { ContractCase } from "../../../../contract/cases/contract-cases.ts";
 import { expectContract } from "../../../../contract/prism/expect-contract.ts";
 import { ALL_FEEDS, AMPLE } from "../../../../support/feeds/every-feed.ts";
 import { AS_OF } from "../../../../support/feeds/every-record.ts";

@@ -3,7 +3,7 @@ import { updateSharedValues } from "../../../../../src/carriers/connections/shar
 import type { components } from "../../../../../src/generated/types.ts";
 import { DATASETS } from "../../../../../src/registry/datasets.ts";
 import { refreshWords } from "../../../../../src/registry/vocabularies/words.ts";
-import type { ContractCase } from "../../../../contract/contract-cases.ts";
+import type { ContractCase } from "../../../../contract/cases/contract-cases.ts";
 import { expectContract } from "../../../../contract/prism/expect-contract.ts";
 import { ALL_FEEDS, AMPLE } from "../../../../support/feeds/every-feed.ts";
 import { AS_OF } from "../../../../support/feeds/every-record.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EventType } from "../../../../../src/events/event-types.ts";
 import type { FeedCode } from "../../../../../src/feeds/catalogue.ts";
 import type { components } from "../../../../../src/generated/types.ts";
-import type { ContractCase } from "../../../../contract/contract-cases.ts";
+import type { ContractCase } from "../../../../contract/cases/contract-cases.ts";
 import { expectContract } from "../../../../contract/prism/expect-contract.ts";
 import { putEvents } from "../../../../support/events/events.ts";
 import { ALL_FEEDS, AMPLE } from "../../../../support/feeds/every-feed.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import type { components } from "../../../../../src/generated/types.ts";
 import type { Dataset } from "../../../../../src/registry/datasets.ts";
 import { refreshWords } from "../../../../../src/registry/vocabularies/words.ts";
-import type { ContractCase } from "../../../../contract/contract-cases.ts";
+import type { ContractCase } from "../../../../contract/cases/contract-cases.ts";
 import { expectContract } from "../../../../contract/prism/expect-contract.ts";
 import { ALL_FEEDS, AMPLE } from "../../../../support/feeds/every-feed.ts";
 import { AS_OF } from "../../../../support/feeds/every-record.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { components } from "../../../../../src/generated/types.ts";
-import type { ContractCase } from "../../../../contract/contract-cases.ts";
+import type { ContractCase } from "../../../../contract/cases/contract-cases.ts";
 import { expectContract } from "../../../../contract/prism/expect-contract.ts";
 import { putEvents } from "../../../../support/events/events.ts";
 import { key, list, PLAN, SEEN_AT, service, useRecordedChanges } from "./recorded-changes.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import type { components } from "../../../../../src/generated/types.ts";
-import type { ContractCase } from "../../../../contract/contract-cases.ts";
+import type { ContractCase } from "../../../../contract/cases/contract-cases.ts";
 import { expectContract } from "../../../../contract/prism/expect-contract.ts";
 import { setDetection } from "../../../../support/events/events.ts";
 import { ALL_FEEDS, AMPLE } from "../../../../support/feeds/every-feed.ts";

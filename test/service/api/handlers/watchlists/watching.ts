@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { OperationId } from "../../../../../src/generated/operations.ts";
 import type { components } from "../../../../../src/generated/types.ts";
-import type { ContractCase } from "../../../../contract/contract-cases.ts";
+import type { ContractCase } from "../../../../contract/cases/contract-cases.ts";
 import { expectContract } from "../../../../contract/prism/expect-contract.ts";
 import { ALL_FEEDS, AMPLE } from "../../../../support/feeds/every-feed.ts";
 import { putRegistryRow } from "../../../../support/registry/registry-rows.ts";

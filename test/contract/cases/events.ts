@@ -1,5 +1,5 @@
-import { EVERYWHERE, MOCK_ONLY, PREPARED, WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { EVERYWHERE, MOCK_ONLY, PREPARED, WITH_DATA } from "./targets.ts";
 
 const operation = "listEvents";
 const path = "/v1/events";

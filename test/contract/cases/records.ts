@@ -1,5 +1,5 @@
-import { EVERYWHERE, PREPARED, SERVICE_ONLY, WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { EVERYWHERE, PREPARED, SERVICE_ONLY, WITH_DATA } from "./targets.ts";
 
 const operation = "readRecords";
 const NEW = "us_new_authority_weekly";

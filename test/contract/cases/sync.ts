@@ -1,6 +1,7 @@
 // The versions of a feed, what changed between two of them, and the number of records.
-import { EVERYWHERE, PREPARED, SERVICE_ONLY, WITH_DATA } from "./contract-case-targets.ts";
+
 import type { ContractCase } from "./contract-cases.ts";
+import { EVERYWHERE, PREPARED, SERVICE_ONLY, WITH_DATA } from "./targets.ts";
 
 const NEW = "us_new_authority_weekly";
 const BROKERS = "us_brokers";

@@ -1,9 +1,9 @@
-import { PREPARED } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
-import { KEYED_KEY_REQUESTS } from "./contract-cases-managed-keys.ts";
-import { createTestEvent } from "./contract-cases-testmode.ts";
-import { KEYED_WATCHLIST_REQUESTS } from "./contract-cases-watchlists.ts";
-import { createWebhook, requestOf } from "./contract-cases-webhooks.ts";
+import { KEYED_KEY_REQUESTS } from "./managed-keys.ts";
+import { PREPARED } from "./targets.ts";
+import { createTestEvent } from "./testmode.ts";
+import { KEYED_WATCHLIST_REQUESTS } from "./watchlists.ts";
+import { createWebhook, requestOf } from "./webhooks/requests.ts";
 
 /** The idempotency key of an answered request of the customer, which is none of these. */
 export const USED_KEY = "5f0c6a1e-3b5d-4c0e-9d0a-8f1f4e2b7c66";

@@ -1,6 +1,7 @@
 // The service's answers when no operation matches. Prism has its own answers for these, so the requests bypass it.
-import { WITH_DATA } from "./contract-case-targets.ts";
+
 import type { ContractCase } from "./contract-cases.ts";
+import { WITH_DATA } from "./targets.ts";
 
 const whole = (title: string, path: string, status: number, code: string): ContractCase => ({
   operation: null,

@@ -1,6 +1,6 @@
-import { misfit, type Request } from "./contract-case-shapes.ts";
-import { PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { misfit, type Request } from "./shapes.ts";
+import { PREPARED, SERVICE_ONLY } from "./targets.ts";
 
 export const createTestEvent: Request = {
   operation: "createTestEvent",

@@ -1,11 +1,12 @@
 // The answers of every operation that needs a key to an invalid key, and to one whose minute is used up.
-import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
+
+import { lookUpCarriers } from "./carriers/carriers.ts";
 import type { ContractCase, Sender } from "./contract-cases.ts";
-import { lookUpCarriers } from "./contract-cases-carriers.ts";
-import { MANAGED_KEY_REQUESTS } from "./contract-cases-managed-keys.ts";
-import { createTestEvent } from "./contract-cases-testmode.ts";
-import { WATCHLIST_REQUESTS } from "./contract-cases-watchlists.ts";
-import { createWebhook, ENDPOINT_REQUESTS, listWebhooks } from "./contract-cases-webhooks.ts";
+import { MANAGED_KEY_REQUESTS } from "./managed-keys.ts";
+import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./targets.ts";
+import { createTestEvent } from "./testmode.ts";
+import { WATCHLIST_REQUESTS } from "./watchlists.ts";
+import { createWebhook, ENDPOINT_REQUESTS, listWebhooks } from "./webhooks/requests.ts";
 
 type Request = Pick<ContractCase, "operation" | "path" | "method" | "headers" | "body">;
 

@@ -1,5 +1,5 @@
-import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { EVERYWHERE, PREPARED, SERVICE_ONLY } from "./targets.ts";
 
 /** A client address that has used up its removal requests of the minute. */
 export const SPENT_ADDRESS = "198.51.100.254";

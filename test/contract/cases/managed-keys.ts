@@ -1,6 +1,6 @@
-import { answered, misfit, ofBody, type Request } from "./contract-case-shapes.ts";
-import { EVERYWHERE, SERVICE_ONLY } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { answered, misfit, ofBody, type Request } from "./shapes.ts";
+import { EVERYWHERE, SERVICE_ONLY } from "./targets.ts";
 
 const JSON_BODY = { "Content-Type": "application/json" };
 

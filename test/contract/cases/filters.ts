@@ -1,6 +1,7 @@
 // 400 invalid_filter, of every kind, on records and on exports.
-import { EVERYWHERE, SERVICE_ONLY, WITH_DATA } from "./contract-case-targets.ts";
+
 import type { ContractCase, Target } from "./contract-cases.ts";
+import { EVERYWHERE, SERVICE_ONLY, WITH_DATA } from "./targets.ts";
 
 const NEW = "us_new_authority_weekly";
 const SMALL = "us_small_carriers_active";

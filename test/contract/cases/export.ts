@@ -1,5 +1,5 @@
-import { EVERYWHERE, PREPARED, WITH_DATA } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { EVERYWHERE, PREPARED, WITH_DATA } from "./targets.ts";
 
 const operation = "exportFeed";
 const NEW = "us_new_authority_weekly";

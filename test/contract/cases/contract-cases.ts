@@ -1,22 +1,23 @@
 // The requests that try the contract, and the answers that it promises. The same list runs with the Prism mock, with
 // the service behind Prism, and with any deployment: see test/contract/prism.
-import { carrierCases } from "./contract-cases-carriers.ts";
-import { eventsCases } from "./contract-cases-events.ts";
-import { exportCases } from "./contract-cases-export.ts";
-import { feedsCases } from "./contract-cases-feeds.ts";
-import { filterCases } from "./contract-cases-filters.ts";
-import { idempotencyCases } from "./contract-cases-idempotency.ts";
-import { keyCases } from "./contract-cases-keys.ts";
-import { managedKeyCases } from "./contract-cases-managed-keys.ts";
-import { recordsCases } from "./contract-cases-records.ts";
-import { removalCases } from "./contract-cases-removals.ts";
-import { sourcesCases } from "./contract-cases-sources.ts";
-import { syncCases } from "./contract-cases-sync.ts";
-import { testModeCases } from "./contract-cases-testmode.ts";
-import { usageCases } from "./contract-cases-usage.ts";
-import { watchlistCases } from "./contract-cases-watchlists.ts";
-import { webhooksCases } from "./contract-cases-webhooks.ts";
-import { wholeServiceCases } from "./contract-cases-whole-service.ts";
+import { carrierCases } from "./carriers/carriers.ts";
+import { eventsCases } from "./events.ts";
+import { exportCases } from "./export.ts";
+import { feedsCases } from "./feeds.ts";
+import { filterCases } from "./filters.ts";
+import { idempotencyCases } from "./idempotency.ts";
+import { keyCases } from "./keys.ts";
+import { managedKeyCases } from "./managed-keys.ts";
+import { recordsCases } from "./records.ts";
+import { removalCases } from "./removals.ts";
+import { sourcesCases } from "./sources.ts";
+import { syncCases } from "./sync.ts";
+import { testModeCases } from "./testmode.ts";
+import { usageCases } from "./usage.ts";
+import { watchlistCases } from "./watchlists.ts";
+import { webhookCreationCases } from "./webhooks/creation.ts";
+import { webhookEndpointCases } from "./webhooks/endpoints.ts";
+import { wholeServiceCases } from "./whole-service.ts";
 
 /** Targets of a case: Prism's mock, the service of this repository, a deployment for which we only have a key. */
 export type Target = "mock" | "service" | "deployment";
@@ -95,7 +96,8 @@ export const CONTRACT_CASES: readonly ContractCase[] = [
   ...sourcesCases,
   ...eventsCases,
   ...watchlistCases,
-  ...webhooksCases,
+  ...webhookCreationCases,
+  ...webhookEndpointCases,
   ...testModeCases,
   ...idempotencyCases,
   ...removalCases,

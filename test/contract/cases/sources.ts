@@ -1,5 +1,5 @@
-import { EVERYWHERE } from "./contract-case-targets.ts";
 import type { ContractCase } from "./contract-cases.ts";
+import { EVERYWHERE } from "./targets.ts";
 
 const operation = "listSources";
 const path = "/v1/sources";

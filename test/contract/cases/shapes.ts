@@ -1,6 +1,7 @@
 // The shapes of cases that several operations share.
-import { PREPARED, SERVICE_ONLY } from "./contract-case-targets.ts";
+
 import type { ContractCase } from "./contract-cases.ts";
+import { PREPARED, SERVICE_ONLY } from "./targets.ts";
 
 export type Request = Pick<ContractCase, "operation" | "path" | "method" | "headers" | "body">;
 

@@ -1,0 +1,145 @@
+import type { ContractCase } from "../contract-cases.ts";
+import { EVERYWHERE, PREPARED, SERVICE_ONLY, WITH_DATA } from "../targets.ts";
+
+export const timelineCases: ContractCase[] = [
+  {
+    operation: "readTimeline",
+    title: "a carrier of a feed",
+    path: "/v1/carriers/{dot}/timeline?limit=5&since=2026-01-01&category=authority",
+    status: 200,
+    targets: EVERYWHERE,
+    holds: ({ data }: { data: { category: string }[] }) =>
+      data.length <= 5 && data.every(({ category }) => category === "authority"),
+  },
+  {
+    operation: "readTimeline",
+    title: "a number that no feed has",
+    path: "/v1/carriers/99999999/timeline",
+    status: 404,
+    code: "not_found",
+    targets: EVERYWHERE,
+  },
+  {
+    operation: "readTimeline",
+    title: "a carrier of a feed whose data is too old",
+    path: "/v1/carriers/{stale_dot}/timeline",
+    status: 503,
+    code: "stale_source",
+    targets: PREPARED,
+  },
+  ...["limit=0", "limit=501", "since=soon", "category=A"].map(
+    (query): ContractCase => ({
+      operation: "readTimeline",
+      title: query,
+      path: `/v1/carriers/{dot}/timeline?${query}`,
+      status: 422,
+      faults: [`query ${query.split("=")[0]}`],
+      isValidatedByMock: true,
+      targets: EVERYWHERE,
+    }),
+  ),
+  {
+    operation: "readTimeline",
+    title: "a cursor that nobody received",
+    path: "/v1/carriers/{dot}/timeline?cursor=x",
+    status: 422,
+    faults: ["query cursor"],
+    targets: WITH_DATA,
+  },
+  {
+    operation: "readTimeline",
+    title: "the USDOT number abc",
+    path: "/v1/carriers/abc/timeline",
+    status: 422,
+    faults: ["path dot"],
+    isValidatedByMock: true,
+    targets: EVERYWHERE,
+  },
+  {
+    operation: "readTimeline",
+    title: "a query parameter it does not have",
+    path: "/v1/carriers/{dot}/timeline?feed=us_brokers",
+    status: 422,
+    faults: ["query feed"],
+    example: "unknown_parameter",
+    targets: EVERYWHERE,
+  },
+];
+
+export const connectionsCases: ContractCase[] = [
+  {
+    operation: "readConnections",
+    title: "a carrier of a feed",
+    path: "/v1/carriers/{dot}/connections?limit=5&link=phone,address&state=ended",
+    status: 200,
+    targets: EVERYWHERE,
+    holds: ({ data }: { data: unknown[] }) => data.length <= 5,
+  },
+  {
+    operation: "readConnections",
+    title: "the summary alone",
+    path: "/v1/carriers/{dot}/connections?limit=0",
+    status: 200,
+    targets: SERVICE_ONLY,
+    holds: ({ data, next_cursor }: { data: unknown[]; next_cursor: unknown }) =>
+      data.length === 0 && next_cursor === null,
+  },
+  {
+    operation: "readConnections",
+    title: "a number that no feed has",
+    path: "/v1/carriers/99999999/connections",
+    status: 404,
+    code: "not_found",
+    targets: EVERYWHERE,
+  },
+  {
+    operation: "readConnections",
+    title: "a carrier of a feed whose data is too old",
+    path: "/v1/carriers/{stale_dot}/connections",
+    status: 503,
+    code: "stale_source",
+    targets: PREPARED,
+  },
+  ...Object.entries({
+    "limit=-1": "limit",
+    "limit=51": "limit",
+    "link=officer": "link 0",
+    "state=TX": "state",
+  }).map(
+    ([query, fault]): ContractCase => ({
+      operation: "readConnections",
+      title: query,
+      path: `/v1/carriers/{dot}/connections?${query}`,
+      status: 422,
+      faults: [`query ${fault}`],
+      isValidatedByMock: true,
+      targets: EVERYWHERE,
+    }),
+  ),
+  {
+    operation: "readConnections",
+    title: "a cursor that nobody received",
+    path: "/v1/carriers/{dot}/connections?cursor=x",
+    status: 422,
+    faults: ["query cursor"],
+    targets: WITH_DATA,
+  },
+  {
+    operation: "readConnections",
+    title: "the USDOT number abc",
+    path: "/v1/carriers/abc/connections",
+    status: 422,
+    faults: ["path dot"],
+    isValidatedByMock: true,
+    targets: EVERYWHERE,
+  },
+  {
+    operation: "readConnections",
+    title: "a query parameter it does not have",
+    path: "/v1/carriers/{dot}/connections?feed=us_brokers",
+    status: 422,
+    faults: ["query feed"],
+    example: "unknown_parameter",
+    targets: EVERYWHERE,
+  },
+];
