@@ -17,6 +17,8 @@ type SignedInHandler = (request: Request, response: Response, session: Session) 
 interface SignedInRouter {
   /** A page to look at, for every role. */
   get(path: string, handle: SignedInHandler): void;
+  /** A page that asks whether to do an action, for the roles that may do it. */
+  question(path: string, action: DashboardAction, handle: SignedInHandler): void;
   /** A file, for the roles that may do the action. */
   download(path: string, action: DashboardAction, handle: SignedInHandler): void;
   /** A change, for the roles that may do the action. `readBody` reads a body that is no plain form, once the session is known. */
@@ -58,6 +60,7 @@ const FROM_OTHER_SITE: ShownProblem = {
 export function signedInRouter(router: Router, context: EntryContext): SignedInRouter {
   return {
     get: (path, handle) => void router.get(path, guarded(context, path, { handle })),
+    question: (path, action, handle) => void router.get(path, guarded(context, path, { handle, action })),
     download: (path, action, handle) =>
       void router.get(path, guarded(context, path, { handle, action, isDownload: true })),
     post: (path, action, handle, readBody) =>

@@ -39,7 +39,7 @@ export const endpointChangeRoutes: Routes = (pages, context) => {
     const { status } = refused;
     sendPage(context, response, { title: "Settings of the endpoint", status, body, session, here: HERE });
   });
-  pages.get("/webhooks/:id/rotate", async (request, response, session) => {
+  pages.question("/webhooks/:id/rotate", "change endpoints", async (request, response, session) => {
     const { endpoint } = await endpointOf(context, session, idOf(request.params.id));
     const body = confirmRotating(context, session, endpoint);
     sendPage(context, response, { title: "Rotate the secret", body, session, here: HERE });
@@ -60,7 +60,7 @@ export const endpointChangeRoutes: Routes = (pages, context) => {
     const note: NewSecret = { title: "The new secret", id, secret, previousUntil };
     await redirectWithNote(context, request, response, { address: `${here}/${id}`, note });
   });
-  pages.get("/webhooks/:id/delete", async (request, response, session) => {
+  pages.question("/webhooks/:id/delete", "delete endpoints", async (request, response, session) => {
     const { endpoint } = await endpointOf(context, session, idOf(request.params.id));
     const body = confirmDeleting(context, session, endpoint);
     sendPage(context, response, { title: "Delete the endpoint", body, session, here: HERE });

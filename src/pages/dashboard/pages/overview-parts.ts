@@ -119,11 +119,12 @@ function feedsCard({ feeds }: Overview): Card {
   };
 }
 
-function endpointsCard(context: EntryContext, { role, endpoints: { data }, health }: Overview): Card {
+function endpointsCard(context: EntryContext, { caller, role, endpoints: { data }, health }: Overview): Card {
   const title = "Webhook endpoints";
   if (data.length === 0) {
     const link = html`<a href="${dashboardLink(context, "/webhooks")}">Register one</a>`;
-    const hint = html`They get events as they happen. ${mayDo(role, "register endpoints") && link}`;
+    const mayRegister = caller.suspension === null && mayDo(role, "register endpoints");
+    const hint = html`They get events as they happen. ${mayRegister && link}`;
     return { title, value: "none yet", hint };
   }
   const {

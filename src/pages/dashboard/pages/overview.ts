@@ -52,7 +52,8 @@ async function overviewPage(context: EntryContext, session: Session): Promise<Ht
     otherWarnings(context, { email: session.person.email, plan: caller }),
   ]);
   const { endpoints, hasTested, keys } = seen;
-  const isWorking = caller.hasApiAccess && mayDo(session.person.role, "make keys");
+  const isWorking =
+    caller.hasApiAccess && caller.suspension === null && mayDo(session.person.role, "make keys");
   const todo = isWorking ? firstTasks(context, { keys, endpoints, hasTested }) : [];
   const isNew = todo.slice(0, 2).some(({ isDone }) => !isDone);
   const nextSteps =

@@ -66,7 +66,9 @@ describe("a suspended account", () => {
     const page = await signedIn(here(await signInLink(service.context, accountId)));
     expect(await page("/keys")).toMatch(/^200/);
     await suspend(accountId);
-    expect(await page("/")).toMatch(/^200.*The account is suspended: The invoice of October is not paid\./s);
+    const overview = await page("/");
+    expect(overview).toMatch(/^200.*The account is suspended: The invoice of October is not paid\./s);
+    expect(overview).not.toMatch(/Start here|Next step|Register one/);
     for (const path of ["/usage", "/usage/"]) expect(await page(path)).toMatch(/^200/);
     for (const path of ["/keys", "/feeds", "/feeds/us_brokers/export.csv", "/webhooks"]) {
       expect(await page(path)).toMatch(/^403.*The invoice of October is not paid\./s);

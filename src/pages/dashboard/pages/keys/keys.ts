@@ -47,7 +47,7 @@ export const keyRoutes: Routes = (pages, context, router) => {
   });
   rotateRoutes(pages, context, router);
   testKeyRoutes(pages, context, router);
-  pages.get("/keys/:id/revoke", async (request, response, session) => {
+  pages.question("/keys/:id/revoke", "revoke keys", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
     const body = confirmRevoking(context, session, key);

@@ -34,7 +34,7 @@ const GRACES = [
 
 /** Routes the page that gives a key a new secret. */
 export const rotateRoutes: Routes = (pages, context) => {
-  pages.get("/keys/:id/rotate", async (request, response, session) => {
+  pages.question("/keys/:id/rotate", "rotate keys", async (request, response, session) => {
     const key = await keyInUse(context, session, request.params.id);
     if (!key) return sendProblem(context, response, NO_SUCH_KEY, session);
     sendPage(context, response, await rotatePage(context, session, key));

@@ -69,7 +69,7 @@ export const watchlistCarrierRoutes: Routes = (pages, context) => {
       : `${here}/${id}`;
     await redirectWithNote(context, request, response, { address, note: outcomeOf(id, changed) });
   });
-  pages.get("/watchlists/:id/delete", async (request, response, session) => {
+  pages.question("/watchlists/:id/delete", "delete watchlists", async (request, response, session) => {
     const body = confirmDeleting(context, session, await readList(context, session.accountId, idOf(request)));
     sendPage(context, response, { title: "Delete the list", body, session, here: HERE });
   });
