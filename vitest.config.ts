@@ -101,7 +101,7 @@ export default defineConfig(({ mode }) => {
         project(
           "service",
           "{test/{service,contract,clients,stories,recount,mutations},packages/{sdk,sdk-python}/test}",
-          ["test/support/postgres.ts"],
+          ["test/support/database/postgres.ts"],
         ),
       ],
     },

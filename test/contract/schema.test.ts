@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { sqlOfPrismaSchema } from "../support/database/schema-engine.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { sqlOfPrismaSchema } from "../support/schema-engine.ts";
 
 let migrated: TestDatabase;
 let declared: TestDatabase;

@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { OperatorError } from "../../src/platform/operator-error.ts";
+import { openServer } from "../support/database/postgres.ts";
 import { administer } from "../support/database.ts";
-import { openServer } from "../support/postgres.ts";
 import {
   type PgBouncer,
   pgBouncerAt,

@@ -12,8 +12,8 @@ import { createLog } from "../../src/platform/log.ts";
 import { DATASETS, isLegacy } from "../../src/registry/datasets.ts";
 import { settableClock } from "../support/clock.ts";
 import { openTestContext } from "../support/context.ts";
+import { dump } from "../support/database/dump.ts";
 import { createTestDatabase, onServer, type TestDatabase } from "../support/database.ts";
-import { dump } from "../support/dump.ts";
 import { runTdf } from "../support/processes/command.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../fixtures/old-databases");

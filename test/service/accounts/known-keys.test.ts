@@ -8,10 +8,10 @@ import type { Context } from "../../../src/platform/context.ts";
 import { openAccount } from "../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
+import { statementNames } from "../../support/database/statement-names.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { publishFeed } from "../../support/feeds/published-feed.ts";
 import { changeRows, putRows, removeRows } from "../../support/rows.ts";
-import { statementNames } from "../../support/statement-names.ts";
 
 const FEED = "us_brokers";
 

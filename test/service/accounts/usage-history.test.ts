@@ -10,8 +10,8 @@ import type { Context } from "../../../src/platform/context.ts";
 import { callerOf, openAccount, setOwner } from "../../support/accounts.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
+import { allowWrites, refuseWrites } from "../../support/database/refused-writes.ts";
 import { createTestDatabase } from "../../support/database.ts";
-import { allowWrites, refuseWrites } from "../../support/refused-writes.ts";
 import { changeRows, putRows } from "../../support/rows.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

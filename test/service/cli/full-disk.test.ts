@@ -4,9 +4,9 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateRegistry } from "../../../src/cli/registry/made-up-registry.ts";
+import { allowWrites, refuseWrites } from "../../support/database/refused-writes.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { runTdf } from "../../support/processes/command.ts";
-import { allowWrites, refuseWrites } from "../../support/refused-writes.ts";
 
 let database: TestDatabase;
 let client: pg.Client;

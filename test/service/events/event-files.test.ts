@@ -12,13 +12,13 @@ import type { EventsQuery } from "../../../src/events/query.ts";
 import { type EventsOut, readEvents } from "../../../src/events/read.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { instanceId } from "../../../src/platform/installation/installation.ts";
+import { statementNames } from "../../support/database/statement-names.ts";
 import { putUnevenEvents, setDetection } from "../../support/events/events.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
 import { EVERYTHING } from "../../support/feeds/served-feeds.ts";
 import { memoryLog } from "../../support/memory-log.ts";
 import { removeBusinesses, undoRemovals } from "../../support/removals/removals.ts";
 import { changeRows, putRows } from "../../support/rows.ts";
-import { statementNames } from "../../support/statement-names.ts";
 
 /** Two whole files, and one that is not full. */
 const EVENTS = 40_000;

@@ -1,9 +1,9 @@
 // The cost of a page as the number of rows that the database reads: at any position, for common and rare events.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { position, readFar, readNear, readOfBusinesses } from "../../../src/generated/sql/events.ts";
+import { nodesOf, type PlanNode, planOf } from "../../support/database/query-plan.ts";
 import { putUnevenEvents } from "../../support/events/events.ts";
 import { type FeedsFixture, openFeedsFixture } from "../../support/feeds/feeds-fixture.ts";
-import { nodesOf, type PlanNode, planOf } from "../../support/query-plan.ts";
 import { removeBusinesses } from "../../support/removals/removals.ts";
 
 const EVENTS = 200_000;

@@ -6,8 +6,8 @@ import { type ImportReport, newestOf, newestRuns, openRun } from "../../../src/i
 import type { Context } from "../../../src/platform/context.ts";
 import { type SettableClock, settableClock } from "../../support/clock.ts";
 import { openTestContext } from "../../support/context.ts";
+import { dump } from "../../support/database/dump.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { dump } from "../../support/dump.ts";
 import { type RegistryFolders, registryFolders } from "../../support/registry/registry-folders.ts";
 
 const FIRST_DAY = "2026-11-16";

@@ -3,7 +3,7 @@ import { createRandom } from "@trucking-data-feed/registry-generator/random";
 import pg from "pg";
 import { expect } from "vitest";
 import { systemClock } from "../../../src/platform/clock.ts";
-import type { PostgresServer } from "../../support/processes/postgres-servers.ts";
+import type { PostgresServer } from "../../support/database/postgres-servers.ts";
 import { until } from "../../support/webhooks/dispatching.ts";
 import { startLoad } from "./load.ts";
 import { startReplicatedServices } from "./services.ts";

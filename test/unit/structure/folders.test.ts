@@ -12,12 +12,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "src/api/handlers": "one file for each operation of the contract",
 };
 
-it("a folder of the program has at most 20 files", () => {
-  const files = ["src", "scripts", "packages"].flatMap((top) =>
+it("a folder of the program or its tests has at most 20 files", () => {
+  const files = ["src", "scripts", "packages", "test"].flatMap((top) =>
     readdirSync(path.join(ROOT, top), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(ROOT, entry.parentPath).replaceAll(path.sep, "/"))
-      .filter((folder) => !/(^|\/)(generated|dist|node_modules)(\/|$)/.test(folder)),
+      .filter((folder) => !/(^|\/)(generated|dist|node_modules|fixtures|__pycache__)(\/|$)/.test(folder)),
   );
   const folders = [...Map.groupBy(files, (folder) => folder)].map(([folder, { length }]) => ({
     folder,
@@ -31,10 +31,10 @@ it("a folder of the program has at most 20 files", () => {
 });
 
 // The linter counts the lines of TypeScript.
-it("a file of SQL, styles or Python of the program has at most 250 lines", () => {
-  const files = globSync(["src/**/*.{sql,css}", "packages/*/*/**/*.py"], {
+it("a file of SQL, styles or Python has at most 250 lines", () => {
+  const files = globSync(["src/**/*.{sql,css}", "test/**/*.sql", "packages/**/*.py"], {
     cwd: ROOT,
-    exclude: (name) => /(^|\/)(generated|test|node_modules)$/.test(name),
+    exclude: (name) => /(^|\/)(generated|fixtures|node_modules)$/.test(name),
   });
   expect(files).toContain("src/pages/frame/styles/elements.css");
   const linesOf = (file: string) => readFileSync(path.join(ROOT, file), "utf8").trimEnd().split("\n").length;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { allowWrites, refuseWrites } from "../../../support/database/refused-writes.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { memoryLog } from "../../../support/memory-log.ts";
 import { isPooled } from "../../../support/network/pooled-database.ts";
 import { type CuttableWay, cuttableWayTo } from "../../../support/network/tcp-proxy.ts";
-import { allowWrites, refuseWrites } from "../../../support/refused-writes.ts";
 import { changeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 

@@ -4,11 +4,11 @@ import { setPlan } from "../../../../src/accounts/accounts.ts";
 import { keyText } from "../../../../src/accounts/keys/key-format.ts";
 import { revokeKey } from "../../../../src/accounts/keys/keys.ts";
 import { settableClock } from "../../../support/clock.ts";
+import { statementNames } from "../../../support/database/statement-names.ts";
 import { feedRecord, publishFeed } from "../../../support/feeds/published-feed.ts";
 import { blankContacts, removeBusinesses } from "../../../support/removals/removals.ts";
 import { changeRows, removeRows } from "../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
-import { statementNames } from "../../../support/statement-names.ts";
 
 const FEED = "us_brokers";
 const PATH = `/v1/feeds/${FEED}/records?page_size=10`;

@@ -13,8 +13,8 @@ import { OperatorError } from "../../../../src/platform/operator-error.ts";
 import { VERSION } from "../../../../src/platform/version.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
+import { dump } from "../../../support/database/dump.ts";
 import { createTestDatabase } from "../../../support/database.ts";
-import { dump } from "../../../support/dump.ts";
 import { MAIN, spawnTdf } from "../../../support/processes/command.ts";
 import {
   connected,

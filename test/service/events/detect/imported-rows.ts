@@ -6,8 +6,8 @@ import { updateRegistry } from "../../../../src/registry/authorities/update-regi
 import { openTouchedDockets } from "../../../../src/registry/merge/merge.ts";
 import { settableClock } from "../../../support/clock.ts";
 import { openTestContext } from "../../../support/context.ts";
+import { emptierOf } from "../../../support/database/emptied-database.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
-import { emptierOf } from "../../../support/emptied-database.ts";
 import {
   deleteHistory,
   knownHistory,

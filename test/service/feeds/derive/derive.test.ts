@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FEEDS, type FeedCode } from "../../../../src/feeds/catalogue.ts";
 import { derivationOf, openCandidates, openRemovalList } from "../../../../src/feeds/derive/candidates.ts";
-import { nodesOf, type PlanNode, planOf } from "../../../support/query-plan.ts";
+import { nodesOf, type PlanNode, planOf } from "../../../support/database/query-plan.ts";
 import type { FeedRecord } from "../../../support/registry/derived-feeds.ts";
 import type { RegistryRows as Rows } from "../../../support/registry/derived-registry.ts";
 import type { RegistryRow as Row } from "../../../support/registry/registry-rows.ts";

@@ -4,7 +4,7 @@ import { readFresh } from "../../../../src/generated/sql/webhooks/dispatch.ts";
 import { fill } from "../../../../src/webhooks/dispatch/finder.ts";
 import { SendQueue } from "../../../../src/webhooks/dispatch/queue.ts";
 import type { Queued } from "../../../../src/webhooks/dispatch/queued.ts";
-import { planOf } from "../../../support/query-plan.ts";
+import { planOf } from "../../../support/database/query-plan.ts";
 import { putDelivery, putManyDeliveries, putRetry } from "../../../support/webhooks/deliveries.ts";
 import { accountWith, queueEvents, service, useSilentReceiver } from "./silent-receiver.ts";
 

@@ -4,8 +4,8 @@ import { flushUsage } from "../../../../../src/accounts/usage/usage-counter.ts";
 import { payEveryAccount } from "../../../../../src/watchlists/pay-for-month.ts";
 import { closeAccount } from "../../../../../src/webhooks/endpoints/pause-or-delete.ts";
 import { setOwner } from "../../../../support/accounts.ts";
+import { allowWrites, refuseWrites } from "../../../../support/database/refused-writes.ts";
 import { memoryLog } from "../../../../support/memory-log.ts";
-import { allowWrites, refuseWrites } from "../../../../support/refused-writes.ts";
 import { changeRows } from "../../../../support/rows.ts";
 import {
   add,

@@ -9,7 +9,7 @@ import { routePages } from "../../../../../src/pages/pages.ts";
 import { entryContextOf } from "../../../../../src/platform/context.ts";
 import { createList } from "../../../../../src/watchlists/watchlists.ts";
 import { setOwner } from "../../../../support/accounts.ts";
-import { dump } from "../../../../support/dump.ts";
+import { dump } from "../../../../support/database/dump.ts";
 import { feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
 import { changeRows, removeRows } from "../../../../support/rows.ts";
 import { startTestService, type TestService } from "../../../../support/service.ts";

@@ -5,10 +5,10 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { startEmbeddedPostgres } from "../../src/platform/embedded/start.ts";
-import { createLog } from "../../src/platform/log.ts";
-import { administer, databaseUrl, dropDatabase } from "./database.ts";
+import { migrate } from "../../../src/platform/database/migrate.ts";
+import { startEmbeddedPostgres } from "../../../src/platform/embedded/start.ts";
+import { createLog } from "../../../src/platform/log.ts";
+import { administer, databaseUrl, dropDatabase } from "../database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,7 +19,7 @@ declare module "vitest" {
   }
 }
 
-const MIGRATIONS = path.join(import.meta.dirname, "../../prisma/migrations");
+const MIGRATIONS = path.join(import.meta.dirname, "../../../prisma/migrations");
 
 interface TestServer {
   url: string;

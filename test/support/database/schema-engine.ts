@@ -5,7 +5,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as engineGlue from "@prisma/schema-engine-wasm/schema_engine_bg";
 
-const SCHEMA_FOLDER = path.join(import.meta.dirname, "../../prisma/schema");
+const SCHEMA_FOLDER = path.join(import.meta.dirname, "../../../prisma/schema");
 
 /**
  * The SQL that Prisma itself would write for prisma/schema on an empty database. The engine asks a server for its

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/platform/context.ts";
+import type { Database } from "../../../src/platform/context.ts";
 
 /** The contents of a database: a hash of each table's rows, and the last value of each sequence. */
 export async function dump({ pool }: Pick<Database, "pool">): Promise<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { Database } from "../../src/platform/context.ts";
+import type { Database } from "../../../src/platform/context.ts";
 
 /**
  * Notes which tables of a new database hold rows, those of migrations. The function that it returns empties the other
