@@ -75,10 +75,4 @@ describe("a program with the SDK and the mock", () => {
       await rm(folder, { recursive: true });
     }
   });
-
-  it.each(["csv", "ndjson", "parquet"] as const)("gets a %s of the name that it has", async (format) => {
-    const { fileName, body } = await client().openExport("us_brokers", {}, { format });
-    await body.cancel();
-    expect(fileName).toBe(`us_brokers_2026-11-20.${format}`);
-  });
 });
