@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { type FeedCode, feedOf } from "../../../../../src/feeds/catalogue.ts";
 import type { components } from "../../../../../src/generated/types.ts";
 import { AMPLE, startServiceOfEveryFeed } from "../../../../support/feeds/every-feed.ts";
@@ -31,17 +31,6 @@ export const csvText = (feed: FeedCode, records: readonly FeedRecord[], referenc
     .map((cells) => `${cells.join(",")}\r\n`)
     .join("");
 };
-
-export async function expectProblem(
-  answer: Response,
-  status: number,
-  code: string,
-  detail = "",
-): Promise<void> {
-  const body = (await answer.json()) as { detail: string };
-  expect({ status: answer.status, ...body }).toMatchObject({ status, code });
-  expect(body.detail).toContain(detail);
-}
 
 export async function usageOf(sender: string): Promise<components["schemas"]["UsageOut"]["usage"]> {
   const answer = await service.get("/v1/usage", sender);

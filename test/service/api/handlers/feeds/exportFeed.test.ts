@@ -13,13 +13,13 @@ import {
 } from "../../../../support/feeds/filter-table.ts";
 import { type FeedRecord, feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
 import { sendRaw } from "../../../../support/network/raw-http.ts";
+import { expectProblem } from "../../../../support/problems.ts";
 import { publishRegistry, type RegistryRows } from "../../../../support/registry/derived-registry.ts";
 import {
   ask,
   BROKERS,
   csvOf,
   csvText,
-  expectProblem,
   key,
   licence,
   NEW,

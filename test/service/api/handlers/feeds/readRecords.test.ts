@@ -11,17 +11,8 @@ import {
 } from "../../../../support/feeds/filter-table.ts";
 import type { FeedRecord } from "../../../../support/feeds/published-feed.ts";
 import { feedRecord, publishFeed } from "../../../../support/feeds/published-feed.ts";
-import {
-  ask,
-  BROKERS,
-  expectProblem,
-  key,
-  NEW,
-  type Page,
-  read,
-  service,
-  useRecordPages,
-} from "./record-pages.ts";
+import { expectProblem } from "../../../../support/problems.ts";
+import { ask, BROKERS, key, NEW, type Page, read, service, useRecordPages } from "./record-pages.ts";
 
 useRecordPages();
 

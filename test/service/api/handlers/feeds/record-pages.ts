@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import type { components } from "../../../../../src/generated/types.ts";
 import { AMPLE, startServiceOfEveryFeed } from "../../../../support/feeds/every-feed.ts";
 import type { FeedRecord } from "../../../../support/feeds/published-feed.ts";
@@ -19,17 +19,6 @@ export async function read(feed: string, query = "", sender = key): Promise<Page
   const answer = await ask(feed, query, sender);
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Page;
-}
-
-export async function expectProblem(
-  answer: Response,
-  status: number,
-  code: string,
-  detail = "",
-): Promise<void> {
-  const body = (await answer.json()) as { detail: string };
-  expect({ status: answer.status, ...body }).toMatchObject({ status, code });
-  expect(body.detail).toContain(detail);
 }
 
 export const rowsUsed = async (sender: string): Promise<number> => {

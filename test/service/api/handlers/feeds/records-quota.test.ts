@@ -3,17 +3,8 @@ import type { FeedCode } from "../../../../../src/feeds/catalogue.ts";
 import { ALL_FEEDS, AMPLE } from "../../../../support/feeds/every-feed.ts";
 import { recordsOf } from "../../../../support/feeds/every-record.ts";
 import { publishFeed } from "../../../../support/feeds/published-feed.ts";
-import {
-  ask,
-  BROKERS,
-  expectProblem,
-  key,
-  NEW,
-  read,
-  rowsUsed,
-  service,
-  useRecordPages,
-} from "./record-pages.ts";
+import { expectProblem } from "../../../../support/problems.ts";
+import { ask, BROKERS, key, NEW, read, rowsUsed, service, useRecordPages } from "./record-pages.ts";
 
 useRecordPages();
 
