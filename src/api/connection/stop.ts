@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { Server as TcpServer } from "node:net";
-import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Application } from "express";
 import { openAnswers } from "./connections.ts";
 
@@ -23,6 +23,8 @@ export const afterTaking = (app: Application, next: () => void): void => {
 
 /** How often connections that became idle are closed. */
 const SWEEP_MS = 100;
+/** Connections are taken until none came for so long. */
+const QUIET_MS = 50;
 /** The longest that one connection after the other is still taken. */
 const MOST_TAKING_MS = 1_000;
 
@@ -63,7 +65,7 @@ async function takeWaiting(server: Server): Promise<void> {
     taken++;
   };
   server.on("connection", count);
-  // The event loop takes one in each turn.
-  for (let before = -1; before < taken && performance.now() < until; await nextTurn()) before = taken;
+  // A client that just got the answer to its last request may be about to open another one.
+  for (let before = -1; before < taken && performance.now() < until; await wait(QUIET_MS)) before = taken;
   server.off("connection", count);
 }
