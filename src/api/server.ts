@@ -69,8 +69,9 @@ function openApplication(context: EntryContext): Application {
   // `input.ts` parses the query itself.
   app.set("query parser", false);
   app.use((_request, response, next) => {
+    if (!isStopping(app)) return next();
     // Later requests go to another process.
-    if (isStopping(app)) response.setHeader("Connection", "close");
+    response.setHeader("Connection", "close");
     afterTaking(app, next);
   });
   app.use(openExchange(context));

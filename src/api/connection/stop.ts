@@ -4,21 +4,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Application } from "express";
 import { openAnswers } from "./connections.ts";
 
-const stopping = new WeakSet<Application>();
+/** By each application that is stopping, what its requests wait for. */
+const stopping = new WeakMap<Application, Promise<void>>();
 
 /** Whether the process is stopping and must get no new requests. */
 export const isStopping = (app: Application): boolean => stopping.has(app);
 
-const takings = new WeakMap<Application, Promise<void>>();
-
 /**
- * Calls `next` at once, or while a process that stops takes its last connections, as soon as it has them. Clients that get no
- * answer meanwhile open no further connections, so they come to an end.
+ * Calls `next` for a request of a process that stops: as soon as it has taken its last connections. Clients that get no answer
+ * meanwhile open no further connections, so they come to an end.
  */
 export const afterTaking = (app: Application, next: () => void): void => {
-  const taking = takings.get(app);
-  if (taking === undefined) next();
-  else void taking.then(next);
+  void stopping.get(app)?.then(next);
 };
 
 /** How often connections that became idle are closed. */
@@ -38,13 +35,12 @@ export async function stopApi(
   server: Server,
   { graceMs, noticeMs, idleMs = 0 }: { graceMs: number; noticeMs: number; idleMs?: number },
 ): Promise<void> {
-  stopping.add(app);
+  stopping.set(app, Promise.resolve());
   for (const answer of openAnswers(server)) if (!answer.headersSent) answer.setHeader("Connection", "close");
   await wait(noticeMs);
   const taking = takeWaiting(server);
-  takings.set(app, taking);
+  stopping.set(app, taking);
   await taking;
-  takings.delete(app);
   // The method of the HTTP server also closes idle connections.
   const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);

@@ -128,9 +128,10 @@ SELECT docket, usdot, kind, layer, type_code, policy_key, effective_on, cancelle
 FROM motus_ended_policy
 WHERE docket = authority.docket AND ending IN ('cancelled', 'unknown')
 UNION ALL
-SELECT docket, usdot, CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END, 'primary',
-  array_position(ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'], cover)::text, policy_key, effective_on, cancelled_on, insurer,
-  'legacy_actpendinsur'
+SELECT docket, usdot,
+-- include: kindOfCover
+  , 'primary', array_position(ARRAY ['bipd', 'cargo', 'bond', 'trust_fund'], cover)::text, policy_key, effective_on, cancelled_on,
+  insurer, 'legacy_actpendinsur'
 FROM legacy_dated_policy
 WHERE docket = authority.docket AND authority.status_source = 'legacy' AND cancelled_on > legacy_frozen_on
   AND cover IN ('bipd', 'cargo', 'bond', 'trust_fund')
@@ -140,8 +141,9 @@ WHERE docket = authority.docket AND authority.status_source = 'legacy' AND cance
 -- status of the `authority`, as in findPolicies: Insur has no day of an end and counts where ActPendInsur has no such policy.
 SELECT docket, usdot, kind, layer, policy_key, effective_on, filed_on FROM motus_policy
 UNION ALL
-SELECT docket, usdot, CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END, 'primary', policy_key, effective_on,
-  filed_on
+SELECT docket, usdot,
+-- include: kindOfCover
+  , 'primary', policy_key, effective_on, filed_on
 FROM legacy_dated_policy
 WHERE authority.status_source = 'legacy' AND cover IN ('bipd', 'cargo', 'bond', 'trust_fund')
   AND (cancelled_on <= greatest(as_of, ended_policy.cancelled_on + 1)) IS NOT TRUE
@@ -210,6 +212,10 @@ EXISTS (
   WHERE
 -- include: followsNotice
 )
+
+-- part: kindOfCover
+-- The kind of policy that a legacy policy is, by its `cover`.
+CASE WHEN cover IN ('bipd', 'cargo') THEN cover ELSE 'security' END
 
 -- part: kindThatSecures
 -- The kind of policy that secures an authority of the class `authority_class`.

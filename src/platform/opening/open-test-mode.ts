@@ -76,7 +76,7 @@ async function requireOther({ db }: Context, url: string, waits: Waits): Promise
   const live = { setting: "DATABASE_URL", url: db.url };
   if (!(await isSameDatabase({ setting: SETTING, url }, live, waits))) return;
   throw new OperatorError(
-    "TEST_MODE_DATABASE_URL is the database of DATABASE_URL: name another one, for test mode alone. Nothing was changed.",
+    `${SETTING} is the database of DATABASE_URL: name another one, for test mode alone. Nothing was changed.`,
   );
 }
 
@@ -102,7 +102,7 @@ async function createBeside({ db }: Context, url: string): Promise<void> {
     if (!hasNoRight(error)) throw error;
     throw new OperatorError(
       `Test mode needs a database of its own, and this role of PostgreSQL may not create it. Create an empty database "${name}" ` +
-        "that belongs to the role, or name another one in TEST_MODE_DATABASE_URL; then make the test key again.",
+        `that belongs to the role, or name another one in ${SETTING}; then make the test key again.`,
       { cause: error },
     );
   }
