@@ -123,6 +123,9 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(status)
         if status != 204:
             self.send_header("Content-Length", "0")
+        if self.close_connection:
+            # Otherwise a client sends its next request into the connection that is being closed.
+            self.send_header("Connection", "close")
         self.end_headers()
 
     def log_message(self, *_):
