@@ -21,6 +21,7 @@ await unlessUpToDate(root, {
     "openapi.json",
     "published.json",
     "published.yaml",
+    "pattern-words.ts",
     "problems.ts",
     "scopes.ts",
     "operations.ts",

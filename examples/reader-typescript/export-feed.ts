@@ -9,12 +9,11 @@ import {
   type FeedCode,
   TruckingDataFeedError,
 } from "@trucking-data-feed/sdk";
+import { settings } from "./settings.ts";
 
-const { TDF_KEY = "", TDF_URL = "http://127.0.0.1:3000" } = process.env;
 const [feed = "us_brokers", format = "csv"] = process.argv.slice(2);
 const tdf = createClient({
-  apiKey: TDF_KEY,
-  baseUrl: TDF_URL,
+  ...settings,
   userAgent: "export-feed/1.0",
   // A large Parquet file is made before its first byte.
   timeoutMs: 300_000,

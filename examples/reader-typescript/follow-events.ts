@@ -2,11 +2,11 @@
 // Run `node follow-events.ts` with Node 22.18 or newer; ../README.md lists the settings.
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { createClient, TruckingDataFeedError } from "@trucking-data-feed/sdk";
+import { settings } from "./settings.ts";
 
-const { TDF_KEY = "", TDF_URL = "http://127.0.0.1:3000", CURSOR_FILE = "events.cursor" } = process.env;
+const { CURSOR_FILE = "events.cursor" } = process.env;
 const tdf = createClient({
-  apiKey: TDF_KEY,
-  baseUrl: TDF_URL,
+  ...settings,
   userAgent: "follow-events/1.0",
   onRetry: ({ error, waitMs }) =>
     console.error(`${error.message} Trying again in ${Math.round(waitMs / 1000)} s.`),

@@ -1,10 +1,10 @@
 // Prints the records of a feed as JSON lines: `node read-records.ts TX OK` prints the brokers of two states.
 // Run it with Node 22.18 or newer; ../README.md lists the settings.
 import { createClient, TruckingDataFeedError, VersionEndedError } from "@trucking-data-feed/sdk";
+import { settings } from "./settings.ts";
 
-const { TDF_KEY = "", TDF_URL = "http://127.0.0.1:3000" } = process.env;
 const states = process.argv.slice(2);
-const tdf = createClient({ apiKey: TDF_KEY, baseUrl: TDF_URL, userAgent: "read-records/1.0" });
+const tdf = createClient({ ...settings, userAgent: "read-records/1.0" });
 
 try {
   // All pages come from one version of the feed, also when a newer one is published meanwhile.

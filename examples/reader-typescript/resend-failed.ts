@@ -2,10 +2,10 @@
 // queued since then. It enables the endpoint first, which many failures pause. Run it with Node 22.18 or newer;
 // ../README.md lists the settings.
 import { createClient, TruckingDataFeedError } from "@trucking-data-feed/sdk";
+import { settings } from "./settings.ts";
 
-const { TDF_KEY = "", TDF_URL = "http://127.0.0.1:3000" } = process.env;
 const [endpoint = "", from = ""] = process.argv.slice(2);
-const { webhooks } = createClient({ apiKey: TDF_KEY, baseUrl: TDF_URL, userAgent: "resend-failed/1.0" });
+const { webhooks } = createClient({ ...settings, userAgent: "resend-failed/1.0" });
 /** The business was removed since, or the plan or the endpoint has no such deliveries any more. */
 const LEFT_OUT: readonly string[] = ["not_found", "not_subscribed"];
 

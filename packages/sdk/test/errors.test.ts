@@ -64,7 +64,7 @@ describe("an error of the service", () => {
       status: 422,
       faults: [{ loc: ["path", "dot"], type: "pattern" }],
     });
-    expect(error.detail).toMatch(/^path\.dot must have the form .+\.$/);
+    expect(error.detail).toMatch(/^path\.dot must be 1 to 8 digits\.$/);
   });
 });
 

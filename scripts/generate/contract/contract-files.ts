@@ -9,7 +9,7 @@ import { textLimitsFile } from "./text-limits-file.ts";
 import { toolsFile } from "./tools-file.ts";
 import { typesFile } from "./types-file.ts";
 import { webhookMembersFile } from "./webhook-members-file.ts";
-import { scopesFile, testSituationsFile } from "./words-files.ts";
+import { patternWordsFile, scopesFile, testSituationsFile } from "./words-files.ts";
 
 /** Writes the files generated from openapi.yaml, and the contract itself as JSON, which loads fastest. */
 export async function writeContractFiles(contract: Contract, outDir: string): Promise<void> {
@@ -17,6 +17,7 @@ export async function writeContractFiles(contract: Contract, outDir: string): Pr
   await writeIfChanged(path.join(outDir, "problems.ts"), problemsFile(contract));
   await writeIfChanged(path.join(outDir, "scopes.ts"), scopesFile(contract));
   await writeIfChanged(path.join(outDir, "test-situations.ts"), testSituationsFile(contract));
+  await writeIfChanged(path.join(outDir, "pattern-words.ts"), patternWordsFile(contract));
   await writeIfChanged(path.join(outDir, "operations.ts"), operationsFile(contract));
   await writeIfChanged(path.join(outDir, "handlers.ts"), handlersFile(contract));
   await writeIfChanged(path.join(outDir, "feeds.ts"), feedsFile(contract));

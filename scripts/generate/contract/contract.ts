@@ -22,6 +22,8 @@ interface Document {
   "x-mcp": { instructions: string; filters: Record<string, Schema> };
   "x-scopes": Record<string, ScopeSource>;
   "x-test-situations": Record<string, string>;
+  /** What a text of a pattern is, which ends the sentence "must be …". */
+  "x-patterns": Record<string, string>;
   "x-problems": Record<string, { status: number; title: string; meaning: string }>;
 }
 

@@ -21,7 +21,7 @@ export async function writePublishedContract(file: string, outDir: string): Prom
 }
 
 /** At the top of the contract; parameters have an `x-feeds` of their own, which customers read. */
-const ROOT_EXTENSIONS = ["x-feeds", "x-events", "x-scopes"];
+const ROOT_EXTENSIONS = ["x-feeds", "x-events", "x-scopes", "x-patterns"];
 const PROGRAM_EXTENSIONS: ReadonlySet<string> = new Set([
   "x-personal",
   "x-year",

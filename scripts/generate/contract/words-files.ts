@@ -1,4 +1,4 @@
-import type { Contract } from "./contract.ts";
+import { type Contract, type Reference, resolve, type Schema } from "./contract.ts";
 
 /** The scopes of keys, in the order of the contract. */
 export function scopesFile({ document }: Contract): string {
@@ -17,3 +17,25 @@ export const testSituationsFile = ({ document }: Contract): string =>
   `// Written by \`npm run generate\` from openapi.yaml (x-test-situations).
 export const testSituations = ${JSON.stringify(document["x-test-situations"], null, 2)} as const;
 `;
+
+/**
+ * The words in which a pattern is told to whoever sends a request that breaks it. Throws for a pattern without words, and
+ * for words without a pattern.
+ */
+export function patternWordsFile({ document, operations }: Contract): string {
+  const patternsIn = (node: Schema | Reference): string[] => {
+    const { pattern = [], items = [], properties = {}, anyOf = [] } = resolve<Schema>(document, node);
+    return [pattern, [items, anyOf, Object.values(properties)].flat().flatMap(patternsIn)].flat();
+  };
+  const parameters = operations.flatMap(({ parameters, members }) => [...parameters, ...members]);
+  const used = new Set(parameters.flatMap(({ schema }) => patternsIn(schema)));
+  const words = document["x-patterns"];
+  const odd = [...used.symmetricDifference(new Set(Object.keys(words)))];
+  if (odd.length > 0)
+    throw new Error(
+      `x-patterns must have words for the patterns of requests, and no others: ${odd.join(" ")}`,
+    );
+  return `// Written by \`npm run generate\` from openapi.yaml (x-patterns).
+export const patternWords: Readonly<Record<string, string>> = ${JSON.stringify(words, null, 2)};
+`;
+}

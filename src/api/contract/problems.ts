@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { patternWords } from "../../generated/pattern-words.ts";
 import { type Fault, TIME_FORM } from "../../platform/http/invalid-request.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
 
@@ -90,7 +91,7 @@ const MESSAGES: Record<string, (params: Parameters) => string> = {
   minProperties: () => "must not be empty",
   maxItems: ({ limit }) => `must have at most ${limit} items`,
   uniqueItems: () => "must not name the same item twice",
-  pattern: ({ pattern }) => `must have the form ${pattern}`,
+  pattern: ({ pattern }) => `must be ${patternWords[String(pattern)]}`,
 };
 
 const FORMATS: Record<string, string> = {

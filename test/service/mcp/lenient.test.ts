@@ -44,7 +44,7 @@ describe("an argument in another type means the same", () => {
 });
 
 const REFUSED: [tool: string, args: Args, says: string][] = [
-  ["look_up_carrier", { dot: 4_300_001.5 }, "dot must have the form"],
+  ["look_up_carrier", { dot: 4_300_001.5 }, "dot must be 1 to 8 digits"],
   ["look_up_carrier", { dot: true }, "dot must be text"],
   ["read_records", { code: "us_brokers", page: "" }, "page must be a whole number"],
   ["read_records", { code: "us_brokers", page: "1e1" }, "page must be a whole number"],

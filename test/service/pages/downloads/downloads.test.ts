@@ -129,5 +129,14 @@ describe("the examples", () => {
     await expect(run(process.execPath, ["read-records.ts"], { cwd: reader, env })).rejects.toMatchObject({
       stderr: expect.stringContaining("invalid_api_key"),
     });
+    const programs = (await readdir(reader)).filter((name) => /^(?!settings).*\.ts$/.test(name));
+    expect(programs).toHaveLength(5);
+    for (const program of programs) {
+      const keyless = { ...env, TDF_KEY: "" };
+      await expect(run(process.execPath, [program], { cwd: reader, env: keyless })).rejects.toMatchObject({
+        code: 1,
+        stderr: "Set TDF_KEY to your key; the demo's is in .data/demo.key.\n",
+      });
+    }
   });
 });

@@ -205,7 +205,7 @@ describe("the confirmation", () => {
       const answer = await postOptOut(service.url, { usdot: `${usdot}`, requester_email });
       expect([requester_email, answer.status]).toEqual([requester_email, 422]);
       expect(((await answer.json()) as { detail: object[] }).detail).toMatchObject([
-        { loc: ["body", "requester_email"] },
+        { loc: ["body", "requester_email"], msg: "must be an e-mail address, like owner@example.com" },
       ]);
     }
     expect(await hidden()).toEqual([]);
