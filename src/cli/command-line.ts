@@ -7,6 +7,7 @@ import {
 } from "../platform/database/database-error.ts";
 import { OperatorError } from "../platform/operator-error.ts";
 import { VERSION } from "../platform/version.ts";
+import { requireOwnValues } from "./terminal/arguments.ts";
 import { exitStatusOf } from "./terminal/exit-status.ts";
 
 /** Every command, in the order of the help. */
@@ -60,6 +61,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
     .version(VERSION, "--version", "print the program's version")
     .enablePositionalOptions()
     .showHelpAfterError("(--help shows commands and options)")
+    .hook("preAction", (_, command) => requireOwnValues(command))
     .exitOverride();
   for (const load of commandsFor(argv[2])) program.addCommand(throwing(await load()));
   try {

@@ -1,9 +1,23 @@
 // Reads what a person typed as an argument or option. Each function throws an OperatorError that says what to type.
 import { resolve } from "node:path";
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { isDay } from "../../platform/clock.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { instantMs } from "../../platform/rfc3339.ts";
+
+/** Refuses an option whose value was left out, so that the option after it was taken for the value. */
+export function requireOwnValues(command: Command): void {
+  const names = ["--help", ...command.options.map(({ long }) => long)];
+  const isOption = (text: string) => names.includes(text.split("=", 1)[0] ?? "");
+  for (const option of command.options) {
+    const values = [command.getOptionValue(option.attributeName())].flat();
+    const next = values.find((value) => typeof value === "string" && isOption(value));
+    if (next === undefined) continue;
+    throw new OperatorError(
+      `${option.long} needs a value, but "${next}", which is an option itself, comes next.`,
+    );
+  }
+}
 
 /** Reads the whole number of an option. */
 export function wholeNumberFrom(option: string, text: string, least: number, most: number): number {
