@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { isCheckName } from "../../importer/checks/complaint.ts";
 import { type ImportProgress, importFolder } from "../../importer/import.ts";
 import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
 import type { EntryContext } from "../../platform/context.ts";
@@ -74,7 +75,7 @@ async function runImport(
       isRelease: flags.release ?? false,
       asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
       isDifference: flags.difference ?? false,
-      accept: new Set(accept),
+      accept: checksFrom(accept),
       replaceDemo: flags.replaceDemo ?? false,
       onProgress: (progress) => show(shown(progress)),
     });
@@ -88,6 +89,15 @@ async function runImport(
   } finally {
     end();
   }
+}
+
+/** Reads the names of --accept. A misspelled one would only show once the import is refused under the right one. */
+function checksFrom(names: readonly string[]): ReadonlySet<string> {
+  const unknown = names.find((name) => !isCheckName(name));
+  if (unknown === undefined) return new Set(names);
+  throw new OperatorError(
+    `There is no check "${unknown}" to --accept; give the names that a refusal prints, such as shrinkage or old-file:census.`,
+  );
 }
 
 function shown(progress: ImportProgress): Progress {

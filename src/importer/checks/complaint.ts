@@ -1,4 +1,6 @@
+import { FEEDS } from "../../feeds/catalogue.ts";
 import { dayNumber } from "../../platform/clock.ts";
+import { DATASETS } from "../../registry/datasets.ts";
 import { Refusal } from "../read/refusal.ts";
 
 /** Every check that an operator can override with `--accept`. docs/operating/importing.md explains each. */
@@ -38,6 +40,17 @@ type WithObject<Check> = Check extends `${infer Name}:${string}` ? `${Name}:${st
 
 /** The name of a check, with the file, column or feed that failed it. */
 type CheckName = WithObject<(typeof CHECKS)[number]>;
+
+const FORMS = CHECKS.map((check) =>
+  check
+    .replace("FILE", `(${DATASETS.join("|")})`)
+    .replace("COLUMN", ".+")
+    .replace("FEED", `(${FEEDS.map(({ code }) => code).join("|")})`),
+);
+const NAME = new RegExp(`^(${FORMS.join("|")})$`);
+
+/** Whether a text names a check as a refusal prints it. */
+export const isCheckName = (text: string): boolean => NAME.test(text);
 
 /**
  * The check that failed, as `--accept` takes it, and a sentence that says what is wrong. `kept`: the sentence as it may be

@@ -28,3 +28,33 @@ describe("an option without its value", () => {
     expect(await tdf("account", "suspend", "1", "--reason", "--jsonlike dashes")).toEqual(refused(err));
   });
 });
+
+describe("a name that --accept does not know", () => {
+  // The import read for hours, and was refused under the right name.
+  it.each([
+    "shrinkag",
+    "shrinkage,growth",
+    "shrinkage:census",
+    "old-file",
+    "old-file:census.csv",
+    "unknown-values:motus_authhist",
+    "feed-jump:us_truckers",
+    "/folder",
+  ])("is refused before a file is read: %s", async (name) => {
+    expect(await tdf("import", "--dir", "/nowhere", "--accept", "growth", name)).toEqual(
+      refused(
+        `There is no check "${name}" to --accept; give the names that a refusal prints, such as shrinkage or old-file:census.\n`,
+      ),
+    );
+  });
+
+  it("is none that a refusal prints", async () => {
+    const names = [
+      ...["missing-source", "missing-source:oos_order", "columns-blank:motus_insur"],
+      ...["unknown-values:motus_authhist.REASON", "feed-jump:us_brokers"],
+    ];
+    expect(await tdf("import", "--dir", "/nowhere", "--accept", ...names)).toEqual(
+      refused("There is no folder /nowhere; name the one that holds the registry files.\n"),
+    );
+  });
+});
