@@ -133,7 +133,7 @@ export async function wait({ sleep }: Connection, ms: number, signal?: AbortSign
 }
 
 /** A longer timer ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 async function attempt<Answered>(
   connection: Connection,

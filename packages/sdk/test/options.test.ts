@@ -40,6 +40,28 @@ describe("the options of one call", () => {
     expect(await tdf.feeds({ timeoutMs: Number.POSITIVE_INFINITY, maxRetries: 0 })).toHaveLength(5);
   });
 
+  // It retried for ever, timed out at once, or asked again without a pause.
+  it("are numbers where they should be: NaN is refused, and nothing is sent", async () => {
+    const client = { apiKey: "any", baseUrl: service.url };
+    for (const name of ["timeoutMs", "maxRetries", "maxRetryWaitSeconds"])
+      expect(() => createClient({ ...client, [name]: Number.NaN })).toThrow(`${name} is NaN. Give a number.`);
+    await expect(tdf.usage({ maxRetries: Number("three") })).rejects.toThrow(TypeError);
+    expect(() => tdf.events({ follow: true, pollSeconds: Number.NaN })).toThrow("pollSeconds is NaN");
+  });
+
+  it("pollSeconds may be longer than any timer", async () => {
+    let requests = 0;
+    const server = await startRawServer((_request, response) => {
+      requests += 1;
+      response.end('{"data":[],"next_cursor":null,"meta":{"resume_cursor":"c"}}');
+    });
+    const client = createClient({ apiKey: "any", baseUrl: server.url });
+    const signal = AbortSignal.timeout(300);
+    await allOf(client.events({ follow: true, pollSeconds: Number.POSITIVE_INFINITY, signal }));
+    expect(requests).toBe(1);
+    await server.close();
+  });
+
   it("what HTTP can't carry is refused at once, and nothing is sent", async () => {
     const { url } = service;
     for (const apiKey of ["tdf_live_…", "a\nb", " "])
