@@ -95,7 +95,11 @@ it("waits out what passes, goes on after a break, and says in errors what was wr
 it("tells the answers of others from the service's, shows no key, and ends a download whose loop is left", async () => {
   const { key } = await service.createAccount(AMPLE);
   const page = await startRawServer((_request, response) =>
-    response.end("<html>Sign in to this network</html>"),
+    response.setHeader("Content-Type", "text/html").end("<html>Sign in to this network</html>"),
+  );
+  // Nothing, or what has no members, was given as data.
+  const others = await Promise.all(
+    ["", "null", "[]", '"up"'].map((body) => startRawServer((_request, response) => response.end(body))),
   );
   const problem = gzipSync(JSON.stringify({ code: "quota_exceeded", detail: "No rows are left." }));
   const compressed = await startRawServer((_request, response) =>
@@ -114,6 +118,7 @@ it("tells the answers of others from the service's, shows no key, and ends a dow
     baseUrl: service.url,
     key,
     pageUrl: page.url,
+    otherUrls: others.map(({ url }) => url),
     compressedUrl: compressed.url,
     garbledUrl: garbled.url,
     endlessUrl: endless.url,
@@ -121,6 +126,9 @@ it("tells the answers of others from the service's, shows no key, and ends a dow
   try {
     expect(await printed("foreign_answers.py", given)).toEqual({
       page: ["unexpected_answer", 200],
+      // The page was the file.
+      pageForExport: ["unexpected_answer", 200],
+      others: others.map(() => ["unexpected_answer", 200]),
       compressed: ["quota_exceeded", 429],
       garbled: ["connection_failed", null],
       keyOfFile: 0,
@@ -129,7 +137,7 @@ it("tells the answers of others from the service's, shows no key, and ends a dow
       left: ["BROKER", null],
     });
   } finally {
-    await Promise.all([page, compressed, garbled, endless].map((server) => server.close()));
+    await Promise.all([page, ...others, compressed, garbled, endless].map((server) => server.close()));
   }
 });
 

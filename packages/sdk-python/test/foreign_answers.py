@@ -22,6 +22,10 @@ def asks(url):
     return failure(TruckingDataFeed("none", url, max_retries=0).usage)
 
 
+def exports(url):
+    return failure(lambda: TruckingDataFeed("none", url, max_retries=0).open_export("us_brokers"))
+
+
 from_file = TruckingDataFeed(f"{given['key']}\n", given["baseUrl"])
 streaming = TruckingDataFeed("none", given["endlessUrl"], max_retries=0, timeout_seconds=5)
 export = streaming.open_export("us_brokers", format="ndjson")
@@ -32,6 +36,8 @@ print(
     json.dumps(
         {
             "page": asks(given["pageUrl"]),
+            "pageForExport": exports(given["pageUrl"]),
+            "others": [asks(url) for url in given["otherUrls"]],
             "compressed": asks(given["compressedUrl"]),
             "garbled": asks(given["garbledUrl"]),
             "keyOfFile": from_file.usage()["usage"]["quota_rows"],

@@ -157,10 +157,15 @@ def _data_of(response: Any) -> Any:
             content = _content_of(response)
     except _BROKEN_OFF as error:
         raise TruckingDataFeedError("connection_failed", f"The answer broke off: {error}.", **facts) from error
+    if response.status == 204:
+        return None
     try:
-        return json.loads(content) if content else None
-    except ValueError as error:
-        raise _foreign(response.geturl(), status=response.status, **facts) from error
+        data = json.loads(content)
+    except ValueError:
+        data = None
+    if not isinstance(data, dict):
+        raise foreign(response.geturl(), status=response.status, **facts)
+    return data
 
 
 _BROKEN_OFF = (OSError, EOFError, zlib.error, http.client.HTTPException)
@@ -171,7 +176,7 @@ def _content_of(response: Any) -> bytes:
     return gzip.decompress(content) if response.headers.get("Content-Encoding") == "gzip" else content
 
 
-def _foreign(url: str, **facts: Any) -> TruckingDataFeedError:
+def foreign(url: str, **facts: Any) -> TruckingDataFeedError:
     """The error of an answer that is not the service's."""
     detail = f"{url} did not answer as the service does. Check base_url, and the proxies on the way."
     return TruckingDataFeedError("unexpected_answer", detail, **facts)
@@ -212,7 +217,7 @@ def _error_of(error: urllib.error.HTTPError, url: str) -> TruckingDataFeedError:
     if code is None:
         where = error.headers.get("Location")
         if not where:
-            return _foreign(url, **facts)
+            return foreign(url, **facts)
         detail = f"{url} redirects to {where}. Set base_url to the address that answers."
         return TruckingDataFeedError("unexpected_answer", detail, **facts)
     return TruckingDataFeedError(code, detail, **facts)

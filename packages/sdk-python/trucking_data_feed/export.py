@@ -8,7 +8,7 @@ import os
 import re
 from typing import Any, Iterator, Mapping, Optional
 
-from .connection import Connection
+from .connection import Connection, foreign
 from .errors import TruckingDataFeedError
 
 _CHUNK_BYTES = 64 * 1024
@@ -97,7 +97,12 @@ class FeedExport:
     def _open(self, headers: Mapping[str, str], **more: Any) -> Any:
         # Ranges are of the bytes without compression.
         asked = {"Accept-Encoding": "identity", **headers}
-        return self._connection.open("GET", self._path, {**self._filters, **more}, headers=asked)
+        response = self._connection.open("GET", self._path, {**self._filters, **more}, headers=asked)
+        # A page of a proxy would be saved as the feed.
+        if response.headers.get_content_type() == "text/html":
+            response.close()
+            raise foreign(response.geturl(), status=response.status)
+        return response
 
     def _is_resumed(self, received: int) -> bool:
         """False when all bytes had come before the connection broke."""

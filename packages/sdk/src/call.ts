@@ -1,4 +1,5 @@
 import { type Answer, answerOf, type Call, callOf } from "./answer.ts";
+import { foreignAnswer, isOwnAnswer } from "./error-of.ts";
 import { TruckingDataFeedError } from "./errors.ts";
 import type { Client } from "./generated/operations/client/index.ts";
 import { checkOptions, type OptionNames } from "./options.ts";
@@ -91,6 +92,7 @@ async function answerTo<Body>(
 ): Promise<Answer<Body>> {
   checkOptions(options, CALL_OPTIONS);
   const { data, response } = await call(connection, operation, { ...options, isRepeatable });
+  if (!isOwnAnswer(data, response)) throw foreignAnswer(response);
   return answerOf(data, response);
 }
 

@@ -11,8 +11,7 @@ export function errorOf(thrown: unknown, response: Response | undefined): Trucki
       cause: thrown,
     });
   }
-  const requestId = response.headers.get("x-request-id");
-  const facts = { status: response.status, requestId, retryAfterSeconds: retryAfterOf(response) };
+  const facts = factsOf(response);
   if (response.status === 304) {
     return new TruckingDataFeedError({ ...facts, code: "not_modified", detail: "Nothing has changed." });
   }
@@ -28,12 +27,27 @@ export function errorOf(thrown: unknown, response: Response | undefined): Trucki
     return new TruckingDataFeedError({
       code: "connection_failed",
       detail: `The answer broke off: ${reasonOf(thrown)}.`,
-      requestId,
+      requestId: facts.requestId,
       cause: thrown,
     });
   }
-  return new TruckingDataFeedError({ ...facts, code: "unexpected_answer", detail: unexpected(response) });
+  return foreignAnswer(response);
 }
+
+/** The error of an answer that is not the service's. */
+export function foreignAnswer(response: Response): TruckingDataFeedError {
+  return new TruckingDataFeedError({
+    ...factsOf(response),
+    code: "unexpected_answer",
+    detail: unexpected(response),
+  });
+}
+
+const factsOf = (response: Response) => ({
+  status: response.status,
+  requestId: response.headers.get("x-request-id"),
+  retryAfterSeconds: retryAfterOf(response),
+});
 
 function unexpected(response: Response): string {
   const { status, url, headers } = response;
@@ -48,10 +62,17 @@ const isProblem = (body: unknown): body is Problem =>
   isObject(body) && typeof body.code === "string" && typeof body.detail === "string";
 
 const isValidation = (body: unknown): body is ValidationErrors =>
-  isObject(body) && Array.isArray(body.detail);
+  isObject(body) &&
+  Array.isArray(body.detail) &&
+  body.detail.length > 0 &&
+  body.detail.every((fault) => isObject(fault) && Array.isArray(fault.loc));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
+
+/** Whether an answer of 2xx may be the service's: it has a body with members, and none only after 204. */
+export const isOwnAnswer = (body: unknown, { status }: Response): boolean =>
+  status === 204 || (isObject(body) && !Array.isArray(body) && Object.keys(body).length > 0);
 
 /** The seconds of `Retry-After`, which a proxy may send as a date. */
 function retryAfterOf({ headers }: Response): number | null {

@@ -1,5 +1,6 @@
 import { type Answer, answerOf } from "./answer.ts";
 import { CALL_OPTIONS, type CallOptions, type Connection, call } from "./call.ts";
+import { foreignAnswer } from "./error-of.ts";
 import { TruckingDataFeedError } from "./errors.ts";
 import type { FeedCode, FeedFilters, FeedRecord } from "./feeds.ts";
 import { exportFeed, exportFeedAsNdjson, exportFeedAsParquet } from "./generated/operations/sdk.gen.ts";
@@ -71,7 +72,13 @@ export async function openExport<Code extends FeedCode, Format extends ExportFor
       },
       { ...options, signal: stop, isRepeatable: true },
     );
-    return { body: data as ReadableStream<Uint8Array>, response };
+    const body = data as ReadableStream<Uint8Array>;
+    // A page of a proxy would be saved as the feed.
+    if (response.headers.get("content-type")?.startsWith("text/html")) {
+      await body.cancel();
+      throw foreignAnswer(response);
+    }
+    return { body, response };
   };
   const first = await fetchPart({}, { stop: options.signal });
   const { headers } = first.response;

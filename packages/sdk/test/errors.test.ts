@@ -105,6 +105,26 @@ describe("an answer that is not the service's", () => {
     await server.close();
   });
 
+  // An empty one was data without members, a page the file of an export, and the others a TypeError.
+  it.each(["", "null", "[]", '"up"', '{"detail":[{"message":"no"}]}'])(
+    "is told by %j instead of JSON of ours",
+    async (text) => {
+      const status = text.startsWith("{") ? 400 : 200;
+      const server = await startRawServer((request, response) => {
+        const isExport = request.url?.includes("export");
+        if (isExport)
+          return response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>");
+        response.writeHead(status, { "content-type": "application/json" }).end(text);
+      });
+      const client = createClient({ apiKey: "any", baseUrl: server.url, maxRetries: 0 });
+      for (const calling of [client.usage(), client.feeds(), client.events().pages().next()])
+        expect(await failureOf(calling)).toMatchObject({ code: "unexpected_answer", status });
+      const opening = client.openExport("us_brokers");
+      expect(await failureOf(opening)).toMatchObject({ code: "unexpected_answer", status: 200 });
+      await server.close();
+    },
+  );
+
   it("is a timeout when it does not come", async () => {
     const server = await startRawServer(() => {});
     const options = { apiKey: "any", baseUrl: server.url, timeoutMs: 20, maxRetries: 0 };
