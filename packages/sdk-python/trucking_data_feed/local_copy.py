@@ -25,10 +25,13 @@ class Copy:
 
 
 def read_copy(file: str) -> Optional[Copy]:
-    """The copy in the file; None when there is none."""
+    """The copy in the file; None when there is none, or the file is empty."""
     try:
         with open(file, encoding="utf-8") as lines:
-            facts = json.loads(next(lines))
+            head = next(lines, None)
+            if head is None:
+                return None
+            facts = json.loads(head)
             records = {record["record_id"]: record for record in map(json.loads, lines)}
     except FileNotFoundError:
         return None
