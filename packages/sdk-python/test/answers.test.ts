@@ -131,6 +131,7 @@ it("tells the answers of others from the service's, shows no key, and ends a dow
       others: others.map(() => ["unexpected_answer", 200]),
       compressed: ["quota_exceeded", 429],
       garbled: ["connection_failed", null],
+      blankInPath: ["not_entitled", 403],
       keyOfFile: 0,
       noKey: "api_key is no key. Give TruckingDataFeed a key of your account.",
       showsKey: false,

@@ -40,6 +40,7 @@ print(
             "others": [asks(url) for url in given["otherUrls"]],
             "compressed": asks(given["compressedUrl"]),
             "garbled": asks(given["garbledUrl"]),
+            "blankInPath": failure(lambda: from_file.count("us brokers")),
             "keyOfFile": from_file.usage()["usage"]["quota_rows"],
             "noKey": failure(lambda: TruckingDataFeed("one\ntwo", given["baseUrl"]).usage()),
             "showsKey": given["key"] in str(vars(from_file)),

@@ -110,7 +110,8 @@ class Connection:
         self.sleep(wait)
 
     def _attempt(self, method: str, path: str, query: Optional[Mapping[str, Any]], body: Any, headers: Headers) -> Any:
-        url = f"{self.base_url}/v1/{path}"
+        # What no address can have, such as a blank: it would look like a connection that failed.
+        url = f"{self.base_url}/v1/{urllib.parse.quote(path, safe='/%')}"
         if query:
             url += "?" + urllib.parse.urlencode({name: _text(value) for name, value in query.items() if value is not None})
         request = urllib.request.Request(url, method=method)

@@ -115,6 +115,14 @@ it("the same filters in another order are the same copy, an older one's too", as
   }
 });
 
+it("a filter may have any character: the next run reads the copy's first line", async () => {
+  await publishBrokers(service, numbersFrom(FIRST, 5), "2026-11-22");
+  const tdf = await customerOf(service);
+  const into = path.join(folder, "separators");
+  for (const isWhole of [true, false])
+    expect(await tdf.syncFeed(into, FEED, { insurer: "a\u2028b\u2029" })).toMatchObject({ rows: 0, isWhole });
+});
+
 // Such a copy was read whole five times, or could not be brought up to date.
 it.each([{ fields: ["company"] }, { since: "2026-11-20" }, { version: 1 }])(
   "%o is refused before anything is read",

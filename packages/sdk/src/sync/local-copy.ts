@@ -65,9 +65,13 @@ export async function writeCopy(folder: string, { records, ...facts }: Copy): Pr
 }
 
 function* linesOf(facts: CopyFacts, records: ReadonlyMap<string, PlainRecord>): Generator<string> {
-  yield `${JSON.stringify(facts)}\n`;
-  for (const record of records.values()) yield `${JSON.stringify(record)}\n`;
+  yield lineOf(facts);
+  for (const record of records.values()) yield lineOf(record);
 }
+
+/** Node's reader of lines ends one at these two characters too, which JSON may have as they are. */
+const lineOf = (value: unknown): string =>
+  `${JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")}\n`;
 
 /** Pages of changes that were read from a version on. */
 export interface ReadChanges {
