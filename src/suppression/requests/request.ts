@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as sql from "../../generated/sql/suppression/requests.ts";
 import type { components } from "../../generated/types.ts";
 import type { Context, Database } from "../../platform/context.ts";
+import { DatabaseUnavailableError, toDatabaseError } from "../../platform/database/database-error.ts";
 import { perDatabase } from "../../platform/database/per-database.ts";
 import { type ClientLimit, clientDigest, countClient } from "../../platform/http/client.ts";
 import { ProblemError } from "../../platform/http/problem.ts";
@@ -179,16 +180,21 @@ function decideByRule(match: Match, brakedFeeds: readonly string[]): IdentifierD
 interface Queue {
   waiting: number;
   last: Promise<unknown>;
+  /** The number of the request that joined last. */
+  newest: number;
+  /** Requests up to this number are refused when their turn comes. */
+  refusedTo: number;
 }
 
 /** More than honest senders need; all of them are answered within a minute. */
 const MOST_WAITING = 1_000;
 
-const queueOf = perDatabase((): Queue => ({ waiting: 0, last: Promise.resolve() }));
+const queueOf = perDatabase((): Queue => ({ waiting: 0, last: Promise.resolve(), newest: 0, refusedTo: 0 }));
 
 /**
  * In-process mutex with a bounded queue. Requests change one list, so they would wait for each other in the database,
- * each with a connection that customers need. Throws ProblemError unavailable when the queue is full.
+ * each with a connection that customers need. Throws ProblemError unavailable when the queue is full, and to all that wait
+ * when the database did not answer one of them in time: each would wait as long for the same lock.
  */
 async function inTurn<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const queue = queueOf(db);
@@ -196,7 +202,20 @@ async function inTurn<T>(db: Database, work: () => Promise<T>): Promise<T> {
     throw new ProblemError("unavailable", "Many removal requests are being recorded. Try again shortly.");
   }
   queue.waiting += 1;
-  const turn = queue.last.then(work).finally(() => {
+  queue.newest += 1;
+  const own = queue.newest;
+  const workUnlessRefused = async (): Promise<T> => {
+    if (own <= queue.refusedTo) {
+      throw new ProblemError("unavailable", "Removal requests can't be recorded now. Try again shortly.");
+    }
+    try {
+      return await work();
+    } catch (error) {
+      if (toDatabaseError(error) instanceof DatabaseUnavailableError) queue.refusedTo = queue.newest;
+      throw error;
+    }
+  };
+  const turn = queue.last.then(workUnlessRefused).finally(() => {
     queue.waiting -= 1;
   });
   queue.last = turn.catch(() => {});

@@ -1,5 +1,6 @@
 // POST /v1/opt-out over HTTP: equal answers, limits of clients, confirmations.
 import { describe, expect, it } from "vitest";
+import { lockList } from "../../../../../src/suppression/removal-list.ts";
 import { settableClock } from "../../../../support/clock.ts";
 import { newAddress, type OptOutIn, postOptOut } from "../../../../support/removals/opt-outs.ts";
 import { startTestService } from "../../../../support/service.ts";
@@ -48,6 +49,27 @@ describe("the answer", () => {
     expect(answers[0]).toMatchObject({ status: 202, text: '{"request_id":N,"status":"suppressed"}' });
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.headers).not.toContain("x-ratelimit-limit");
+  });
+
+  // Each waited for the lock by itself, one after the other: the third was answered after fifteen seconds.
+  it("comes soon to all who wait while the list is locked for long", { timeout: 40_000 }, async () => {
+    const answers = await service.context.db.bulkTransaction(async (client) => {
+      await lockList(client);
+      const begunMs = performance.now();
+      const asked = [0, 1, 2].map(async (index) => {
+        const answer = await postOptOut(service.url, { usdot: `${usdot + index}` });
+        const { code } = (await answer.json()) as { code: string };
+        return {
+          code,
+          isSoon: performance.now() - begunMs < 9_000,
+          retries: answer.headers.has("retry-after"),
+        };
+      });
+      return Promise.all(asked);
+    });
+    expect(answers).toEqual(Array(3).fill({ code: "unavailable", isSoon: true, retries: true }));
+    await ask({ usdot: `${usdot + 3}` });
+    expect(await hidden()).toEqual([3]);
   });
 
   it("numbers requests at random", async () => {
