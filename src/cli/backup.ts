@@ -6,6 +6,7 @@ import { RESTORE_CONNECTIONS, type RestoreDone, restoreBackup } from "../backup/
 import { openFile } from "../platform/operator-file.ts";
 import { countOf } from "../platform/plural.ts";
 import { stoppable } from "../platform/stop-signals.ts";
+import { changeOfRemoved } from "./removals/change-of-removed.ts";
 import { wholeNumberFrom } from "./terminal/arguments.ts";
 import { count } from "./terminal/print.ts";
 import { progressDisplay } from "./terminal/progress.ts";
@@ -93,7 +94,7 @@ function linesOf({ made_at, rows, tables, removals }: RestoreDone): string[] {
     `${count(rows)} rows of ${count(tables)} tables restored, as of ${made_at}.`,
     removals === null
       ? "Removals since then are not known. Import the newest export of the removal list before you start the service."
-      : `${countOf(removals.requests, "removal request")} merged; ${countOf(removals.businesses, "more business is", "more businesses are")} removed.`,
+      : `${countOf(removals.requests, "removal request")} merged; ${changeOfRemoved(removals.businesses)}`,
   ];
 }
 

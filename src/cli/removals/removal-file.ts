@@ -8,6 +8,7 @@ import { exportRemovals } from "../../suppression/transfer/export.ts";
 import { restoreRemovals } from "../../suppression/transfer/import.ts";
 import { count } from "../terminal/print.ts";
 import { changing, withContext } from "../terminal/reporting.ts";
+import { changeOfRemoved } from "./change-of-removed.ts";
 
 export const removalExportCommand = (): Command =>
   new Command("export")
@@ -60,7 +61,7 @@ since the backup come back. When the two lists differ about a request, the later
         const restored = await restoreRemovals(context, servedFeeds, handle.readLines());
         const sentence =
           `${countOf(restored.requests, "request")} read, ${count(restored.unknown)} of them new here; ` +
-          `${countOf(restored.businesses, "more business is", "more businesses are")} removed.`;
+          changeOfRemoved(restored.businesses);
         return { value: restored, lines: [sentence] };
       } finally {
         await handle.close();

@@ -91,6 +91,7 @@ export async function readExport(
   lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<ExportedRemoval[]> {
   const requests: ExportedRemoval[] = [];
+  const numbers = new Set<number>();
   let lineNumber = 0;
   let expectedRequests: number | null = null;
   for await (const line of lines) {
@@ -105,10 +106,13 @@ export async function readExport(
       );
     } else if (typeof value?.requests === "number") {
       expectedRequests = value.requests;
-    } else if (isRemoval(value)) {
+    } else if (isRemoval(value) && !numbers.has(value.request_id)) {
+      numbers.add(value.request_id);
       requests.push(value);
     } else {
-      throw new OperatorError(`Line ${lineNumber} is not a removal request. Export the list again.`);
+      throw new OperatorError(
+        `Line ${lineNumber} is not a removal request, or one that came before. Export the list again.`,
+      );
     }
   }
   if (expectedRequests !== requests.length)

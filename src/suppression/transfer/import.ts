@@ -13,7 +13,7 @@ export interface Restored {
   requests: number;
   /** Requests that this database did not have. */
   unknown: number;
-  /** Businesses that are removed now and were not before. */
+  /** How many more businesses are removed than before; below 0 when more were undone. */
   businesses: number;
 }
 

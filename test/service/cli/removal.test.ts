@@ -137,6 +137,24 @@ describe("from the command line", () => {
     );
   });
 
+  it("an import says how many businesses may be shown again by what was undone in the list", async () => {
+    const number = await optOut(service.url, { usdot: "1234568" });
+    const lines = (await tdf("removal", "export")).out.split("\n");
+    const removal = JSON.parse(lines.find((line) => line.includes(`"request_id":${number},`)) ?? "");
+    const undone = {
+      decision: "undone",
+      decided_at: "2027-01-01T00:00:00Z",
+      decided_by: "operator",
+      reason: "a mistake",
+    };
+    const later = { ...removal, identifiers: [], businesses: [], decisions: [...removal.decisions, undone] };
+    const file = path.join(folder, "undone.jsonl");
+    await writeFile(file, `${lines[0]}\n${JSON.stringify(later)}\n{"requests":1}\n`);
+    expect((await tdf("removal", "import", file)).out).toBe(
+      "1 request read, 0 of them new here; 1 business may be shown again.\n",
+    );
+  });
+
   it("an error is one line on standard error and a status that is not 0", async () => {
     const refused: [string[], RegExp][] = [
       [["undo", "x", "--reason", "y"], /^A removal request is named by its number, not "x"; .*\n$/],

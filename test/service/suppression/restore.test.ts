@@ -139,6 +139,10 @@ describe("an export", () => {
       [lines.slice(0, -1), /lines are missing/],
       [[...lines.slice(0, 3), ...lines.slice(4)], /lines are missing/],
       [[...lines.slice(0, 2), '{"request_id":1}', ...lines.slice(2)], /^Line 3 is not a removal request/],
+      [
+        [...lines.slice(0, 2), ...lines.slice(1)],
+        /^Line 3 is not a removal request, or one that came before/,
+      ],
       [[...lines, ...lines], /^Line 9 is after the end/],
     ];
     for (const [file, sentence] of broken) {
