@@ -5,7 +5,8 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("button[data-copy]");
   if (!button) return;
   const text = document.getElementById(button.dataset.copy).textContent.trim();
-  const name = button.textContent;
+  // A second click comes while the button says “Copied”.
+  button.dataset.name ??= button.textContent;
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
@@ -17,7 +18,7 @@ document.addEventListener("click", async (event) => {
     button.textContent = "Selected: press Ctrl-C";
   }
   setTimeout(() => {
-    button.textContent = name;
+    button.textContent = button.dataset.name;
   }, 2000);
 });
 

@@ -29,6 +29,17 @@ describe.skipIf(browser === null)("a guide in a browser", () => {
     expect(copied).toBe(`curl -H "X-API-Key: $TDF_KEY" "${service.context.config.publicUrl}/v1/usage"`);
   });
 
+  it("names the button that copies as before, also after a second click", async () => {
+    await page.goto("/docs/quotas");
+    const button = page.locator("button[data-copy]").first();
+    await button.click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await button.click();
+    // Each click shows its outcome for two seconds.
+    await page.waitForTimeout(4_500);
+    expect(await button.textContent()).toBe("Copy");
+  });
+
   it.each([1280, 390])("shows no code below the button that copies it, %i wide", async (width) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto("/docs/start");
