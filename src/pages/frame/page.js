@@ -132,6 +132,7 @@ function showTimes() {
     time.querySelector(".exact").textContent = exact[time.dataset.instant].format(Date.parse(time.dateTime));
   }
   for (const choice of document.querySelectorAll(".time-choice")) {
+    const hadFocus = choice.contains(document.activeElement);
     const button = document.createElement("button");
     button.type = "button";
     button.className = "quiet small";
@@ -141,6 +142,7 @@ function showTimes() {
       showTimes();
     });
     choice.replaceChildren(`Times are ${isOwn ? ownZone : "UTC"}. `, ...(ownZone === "UTC" ? [] : [button]));
+    if (hadFocus) button.focus();
   }
 }
 showTimes();
