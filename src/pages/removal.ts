@@ -143,21 +143,23 @@ interface FormState {
 
 /** The form with the typed texts and the mistakes in them. */
 const formPage = ({ typed = NOTHING_TYPED, mistakes = [], trouble }: FormState = {}): Html => {
+  const first = mistakes[0] && shownMistake(mistakes[0]).name;
   const input = (shown: FieldShown) =>
     kit.field({
       autocomplete: "off",
       ...shown,
       value: typed[shown.name],
       error: mistakeOf(shown.name, mistakes),
+      hasFocus: shown.name === first,
       isCode: true,
     });
   return html`${alert(mistakes, trouble)}<h1>Have a business removed</h1>
 <p>Trucking Data Feed delivers data that the official registry publishes about US trucking companies. If a business should
 not be in it, tell us which one. It is free, and you need no account.</p>
 <form method="post" action="remove" novalidate>
-<fieldset>
+<fieldset aria-describedby="which">
 <legend>Which business</legend>
-${mistakes.some((mistake) => mistake.field === null) ? html`<p class="error">${NOTHING_GIVEN}</p>` : html`<p>Fill in at least one of these.</p>`}
+${mistakes.some((mistake) => mistake.field === null) ? html`<p class="error" id="which">${NOTHING_GIVEN}</p>` : html`<p id="which">Fill in at least one of these.</p>`}
 ${IDENTIFIERS.map(input)}</fieldset>
 <fieldset>
 <legend>About your request</legend>
@@ -168,6 +170,7 @@ ${input(CONFIRMATION)}${kit.longField({
   maxLength: LONGEST_DETAILS,
   value: typed.details,
   error: mistakeOf("details", mistakes),
+  hasFocus: first === "details",
 })}</fieldset>
 <button>Remove the business</button>
 </form>

@@ -196,6 +196,22 @@ describe.skipIf(browser === null)("in a browser", () => {
     );
   });
 
+  it("puts the keyboard into the first wrong field, and describes the fields of which one is needed", async () => {
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.evaluate("document.activeElement.id")).toBe("usdot");
+    const described = await page
+      .getByRole("group", { name: "Which business" })
+      .getAttribute("aria-describedby");
+    expect(await page.locator(`#${described}`).textContent()).toBe(
+      "Fill in at least one of the first four fields.",
+    );
+    await page.getByLabel("E-mail address", { exact: true }).fill("nobody");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.locator("#email-error").waitFor();
+    expect(await page.evaluate("document.activeElement.id")).toBe("email");
+  });
+
   it("looks good in every state", async () => {
     await page.getByLabel("MC number").fill("nonsense");
     await page.getByRole("button", { name: "Remove" }).click();
