@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { isDay } from "../../../platform/clock.ts";
 
 /** The value of a sent field: empty when it is missing, the first when it was sent twice. */
 export function fieldOf(request: Request, name: string): string {
@@ -28,7 +29,7 @@ export function queryValues<Name extends string>(request: Request, ...names: Nam
 
 /** The UTC time that a field of type datetime-local holds, or null when it holds none. */
 export function instantOf(text: string): Date | null {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) || !isDay(text.slice(0, 10))) return null;
   const instant = new Date(`${text}Z`);
   return Number.isNaN(instant.getTime()) ? null : instant;
 }

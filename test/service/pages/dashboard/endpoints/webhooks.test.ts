@@ -138,6 +138,7 @@ describe.skipIf(browser === null)("webhooks in the dashboard", () => {
     ["status=none", "Status: Choose one"],
     ["type=none", "Event type: Choose one"],
     ["queued_from=yesterday", "Write a time in UTC"],
+    ["queued_to=2026-02-30T00:00", "Write a time in UTC"],
     ["queued_from=2026-11-22T00:00&queued_to=2026-11-21T00:00", "must be after the first"],
   ])("say what is wrong with a filter: %s", async (query, sentence) => {
     const { id } = await registered("/wrong");
