@@ -40,7 +40,10 @@ document.addEventListener("click", async (event) => {
       throw new Error("You are not signed in any more. Sign in and download it again.");
     if (!response.ok) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
-      throw new Error(page.querySelector("[role=alert]")?.textContent ?? `status ${response.status}`);
+      throw new Error(
+        page.querySelector("[role=alert]")?.textContent ??
+          `The service answered with status ${response.status}.`,
+      );
     }
     const chunks = [];
     let bytes = 0;
@@ -59,7 +62,9 @@ document.addEventListener("click", async (event) => {
     state.textContent = `Done: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB.`;
   } catch (error) {
     state.className = "notice bad";
-    state.textContent = `The download failed: ${error.message} Rows that did not arrive are not charged.`;
+    // Browsers have own words, without a full stop, for a connection that broke.
+    const why = error instanceof TypeError ? "The connection broke. Download it again." : error.message;
+    state.textContent = `The download failed: ${why} Rows that did not arrive are not charged.`;
   } finally {
     button.ariaDisabled = null;
   }

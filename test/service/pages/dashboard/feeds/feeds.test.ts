@@ -93,6 +93,22 @@ describe.skipIf(browser === null)("a feed's page", () => {
     await visitor.visitor.close();
   });
 
+  it.each([
+    ["a connection that breaks", null, "The connection broke. Download it again. Rows"],
+    ["an answer of a proxy", 502, "The service answered with status 502. Rows"],
+  ])("tells of %s in whole sentences", async (_name, status, words) => {
+    await page.goto("/dashboard/feeds/us_brokers?state=TX");
+    await page.getByText("Download", { exact: true }).click();
+    await page.route("**/export.csv?**", (route) =>
+      status === null ? route.abort() : route.fulfill({ status, body: "Bad gateway" }),
+    );
+    await page.getByRole("button", { name: "Download as CSV" }).click();
+    const state = page.getByText(/^The download failed: /);
+    await state.waitFor();
+    expect(await state.textContent()).toContain(words);
+    await page.unroute("**/export.csv?**");
+  });
+
   it("has its files at addresses of their own, with type, rows and name, and HEAD is free", async () => {
     const before = await quotaRowsUsed();
     const types = {
