@@ -152,6 +152,18 @@ function showTimes() {
 }
 showTimes();
 
+/** Replaces what an element holds, without moving the keyboard's focus or closing what a person has opened. */
+function replaceContent(element, nodes) {
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const textOf = (fold) => fold.querySelector("summary").textContent;
+  const opened = [...element.querySelectorAll("details[open]")].map(textOf);
+  element.replaceChildren(...nodes);
+  for (const fold of element.querySelectorAll("details")) fold.open ||= opened.includes(textOf(fold));
+  if (focused === null) return;
+  const isSame = (each) => each.textContent === focused.textContent;
+  [...element.querySelectorAll(focused.localName)].find(isSame)?.focus();
+}
+
 /** A page that waits for an answer looks for it each second, for a minute, and shows itself anew when it is there. */
 async function awaitAnswer(looks) {
   if (looks === 0 || document.querySelector("[data-awaited]") === null) return;
@@ -163,7 +175,7 @@ async function awaitAnswer(looks) {
   // Screen readers read out what changes in an element that they know.
   const known = document.getElementById("outcome");
   found.replaceWith(known);
-  document.querySelector("main").replaceChildren(...page.querySelector("main").childNodes);
+  replaceContent(document.querySelector("main"), page.querySelector("main").childNodes);
   delete known.dataset.awaited;
   known.className = found.className;
   known.replaceChildren(...found.childNodes);

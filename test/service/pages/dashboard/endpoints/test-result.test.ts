@@ -81,6 +81,17 @@ describe.skipIf(browser === null)("the answer to a test delivery", () => {
     expect(await page.evaluate("globalThis.isSamePage")).toBe(true);
   });
 
+  it("leaves the keyboard where it is, and open what was opened", async () => {
+    const outcome = await test(page, "/kept");
+    const fold = page.getByText("The exact body, as it is sent and signed");
+    await fold.focus();
+    await page.keyboard.press("Enter");
+    await sendAll();
+    await outcome.getByText("204").waitFor();
+    expect(await page.locator(":focus").textContent()).toBe(await fold.textContent());
+    expect(await page.locator("details", { has: fold }).getAttribute("open")).toBe("");
+  });
+
   it("appears by itself when it is an error", async () => {
     const outcome = await test(page, "/fails");
     await sendAll();
