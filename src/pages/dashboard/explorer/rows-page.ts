@@ -23,7 +23,7 @@ import { asCall } from "./as-call.ts";
 import { filterChips } from "./chips.ts";
 import { columnMenu, type Download, downloadMenu, hiddenView } from "./menus.ts";
 import { saveMenu, type TypedName, viewLinks } from "./saved-views.ts";
-import { askedNames, searchOf, type View } from "./view.ts";
+import { askedNames, searchOf, searchWithoutFilters, type View } from "./view.ts";
 
 /** The part of the page that says what is shown. Filters lead there, so that the keyboard goes on from it. */
 export const SHOWN = "shown";
@@ -123,7 +123,7 @@ ${askedNames(feed).map((name) =>
     texts: texts.get(name),
   }),
 )}</div>
-<p class="row actions"><button>Show rows</button> <a class="button quiet" href="${here}">Clear</a></p>
+<p class="row actions"><button>Show rows</button> <a class="button quiet" href="${here}${searchWithoutFilters(feed, view)}">Clear</a></p>
 </form>
 </details>`;
 
@@ -159,7 +159,7 @@ function resultOf(context: EntryContext, { feed, view }: RowsPage, result: Look 
       ? emptyState({
           title: "No record matches",
           text: "No row of this feed passes all of your filters.",
-          action: html`<a class="button quiet" href="${here}">Clear the filters</a>`,
+          action: html`<a class="button quiet" href="${here}${searchWithoutFilters(feed, view)}">Clear the filters</a>`,
         })
       : emptyState({
           title: "This feed is empty",

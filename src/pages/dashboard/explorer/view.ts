@@ -97,6 +97,10 @@ export function searchOf(feed: Feed, { asked, columns, sort, page }: View): stri
   ]);
 }
 
+/** The query of a view's columns and order alone. */
+export const searchWithoutFilters = (feed: Feed, view: View): string =>
+  searchOf(feed, { ...view, asked: new Map(), page: 1 });
+
 /** A query of these names and values. Commas stay readable. */
 export function searchFrom(entries: readonly (readonly [name: string, value: string])[]): string {
   const query = new URLSearchParams(entries.map(([name, value]) => [name, value]));

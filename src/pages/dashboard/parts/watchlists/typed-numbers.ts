@@ -164,5 +164,6 @@ function delimiterOf(text: string): string {
   const [line = ""] = /[^\r\n\uFEFF]+/.exec(text) ?? [];
   const unquoted = line.replace(/"[^"]*"/g, "");
   if (unquoted.includes("\t")) return "\t";
-  return unquoted.split(";").length > unquoted.split(",").length ? ";" : ",";
+  const cells = (separator: string) => unquoted.split(separator).length;
+  return [";", "|"].reduce((most, other) => (cells(other) > cells(most) ? other : most), ",");
 }

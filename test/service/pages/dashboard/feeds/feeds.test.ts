@@ -167,6 +167,15 @@ describe.skipIf(browser === null)("a feed's page", () => {
     await page.getByText("Left out, because the feed does not have it: colour, tail, company.").waitFor();
   });
 
+  it("keeps the columns and the order when the filters are cleared", async () => {
+    const kept = "columns=phone,zip&sort=-state";
+    await page.goto(`/dashboard/feeds/us_brokers?state=NY&${kept}&page=1`);
+    for (const name of ["Clear the filters", "Clear"]) {
+      const link = page.getByRole("link", { name, exact: true, includeHidden: true });
+      expect(await link.getAttribute("href")).toMatch(/us_brokers\?columns=phone,zip&sort=-state$/);
+    }
+  });
+
   it("says when nothing matches, the feed is not live, or is not in the plan", async () => {
     await page.goto("/dashboard/feeds/us_brokers?state=NY");
     await page.getByText("No record matches").waitFor();

@@ -47,6 +47,7 @@ describe("the carriers of a list", () => {
     // The comma split the name, and its number was lost.
     ["tabs, and a comma in a name", "Company\tUSDOT\nA, INC\t101\nB\t102\n", "“USDOT”", 2],
     ["semicolons, and commas in names", '"Company, town, note";USDOT\nA, INC;101\nB;102\n', "“USDOT”", 2],
+    ["bars, and a comma in a name", "Company|USDOT|Note\nA, INC|101|x\nB|102|y\n", "“USDOT”", 2],
     ["the kind of number in its cells", "usdot\nUSDOT 101\nU.S. DOT No. 102\n", "“usdot”", 2],
     // Digits below these heads were read as USDOT numbers.
     ["SAFER's head of dockets", "Company,MC/MX/FF Number(s)\nA,101\nB,MC-102\n", "“MC/MX/FF Number(s)”", 2],
