@@ -71,7 +71,8 @@ function literal(feed: Feed, asked: View["asked"], { yes, no, isQuoted }: Notati
     if (isListFilter(name)) return spaced(text.split(",").map((item) => item.trim()));
     const kind = kindOfAnswer(feed, name);
     if (kind === "boolean") return /^(true|1)$/i.test(text) ? yes : no;
-    return kind === "number" ? text : JSON.stringify(text);
+    // Python reads no number that begins with 0.
+    return kind === "number" ? text.replace(/^0+(?=\d)/, "") : JSON.stringify(text);
   };
   const members = [...asked].map(([name, text]) => `${isQuoted ? `"${name}"` : name}: ${value(name, text)}`);
   return isQuoted ? `{${members.join(", ")}}` : `{ ${members.join(", ")} }`;

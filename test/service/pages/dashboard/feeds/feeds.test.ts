@@ -176,6 +176,11 @@ describe.skipIf(browser === null)("a feed's page", () => {
     }
   });
 
+  it("gives the call in numbers as languages write them", async () => {
+    await page.goto("/dashboard/feeds/us_brokers?min_days_in_business=007");
+    expect(await page.locator("#python").textContent()).toContain('{"min_days_in_business": 7}');
+  });
+
   it("says when nothing matches, the feed is not live, or is not in the plan", async () => {
     await page.goto("/dashboard/feeds/us_brokers?state=NY");
     await page.getByText("No record matches").waitFor();
