@@ -53,6 +53,7 @@ describe("the contract", () => {
       "x-feeds": _feeds,
       "x-events": _events,
       "x-scopes": _scopes,
+      "x-patterns": _patterns,
       ...own
     } = parse(text.replaceAll("http://127.0.0.1:3000/", `${PUBLIC_URL}/`), (key, value) =>
       /^x-(personal|year|source|column|match|form|mcp)$/.test(String(key)) ? undefined : value,

@@ -47,7 +47,10 @@ async function wrongFields(): Promise<{ told: Record<string, string>; focus: str
       }),
     ),
   );
-  const focus = String(await page.evaluate("document.activeElement.id"));
+  const focused = async () => String(await page.evaluate("document.activeElement.id"));
+  // A browser moves the focus a moment after the page is loaded.
+  await expect.poll(focused).not.toBe("");
+  const focus = await focused();
   // The summary above names each field by its label, and leads to it.
   const links = await page
     .getByRole("alert")

@@ -188,7 +188,7 @@ describe.skipIf(browser === null)("in a browser", () => {
     await page.getByLabel("Anything else").fill("two\nlines");
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("alert").getByRole("link").click();
-    expect(await page.evaluate("document.activeElement.id")).toBe("phone");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("phone");
     expect(await page.getByLabel("Phone number").inputValue()).toBe("555-0100");
     expect(await page.getByLabel("Anything else").inputValue()).toBe("two\nlines");
     expect(await page.locator("#phone[aria-invalid=true]").getAttribute("aria-describedby")).toBe(
@@ -199,7 +199,7 @@ describe.skipIf(browser === null)("in a browser", () => {
   it("puts the keyboard into the first wrong field, and describes the fields of which one is needed", async () => {
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("alert").waitFor();
-    expect(await page.evaluate("document.activeElement.id")).toBe("usdot");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("usdot");
     const described = await page
       .getByRole("group", { name: "Which business" })
       .getAttribute("aria-describedby");
@@ -209,7 +209,7 @@ describe.skipIf(browser === null)("in a browser", () => {
     await page.getByLabel("E-mail address", { exact: true }).fill("nobody");
     await page.getByRole("button", { name: "Remove" }).click();
     await page.locator("#email-error").waitFor();
-    expect(await page.evaluate("document.activeElement.id")).toBe("email");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("email");
   });
 
   it("looks good in every state", async () => {
