@@ -101,6 +101,23 @@ describe("sync_feed", () => {
     });
   });
 
+  it("refuses a copy that is damaged by its file and line", async () => {
+    const { key } = await service.createAccount(AMPLE);
+    await publish(5, [{ dot_number: "4500001" }]);
+    const copies = path.join(folder, "damaged");
+    await printed("sync_brokers.py", { baseUrl: service.url, key, folder: copies });
+    const file = path.join(copies, `${FEED}.ndjson`);
+    for (const [line, text] of [
+      [2, (await readFile(file, "utf8")).slice(0, -9)],
+      [1, '{"a":1}\n'],
+    ] as const) {
+      await writeFile(file, text);
+      await expect(printed("sync_brokers.py", { baseUrl: service.url, key, folder: copies })).rejects.toThrow(
+        `Line ${line} of ${file} is not as sync_feed writes it. Move the file away`,
+      );
+    }
+  });
+
   // A tuple read the whole feed at each run; a set or a date failed after that was paid for.
   it("knows filters again in whatever form they are given, and refuses what is none before it reads", async () => {
     const { key } = await service.createAccount(AMPLE);

@@ -25,17 +25,25 @@ class Copy:
 
 
 def read_copy(file: str) -> Optional[Copy]:
-    """The copy in the file; None when there is none, or the file is empty."""
+    """The copy in the file; None when there is none, or the file is empty. ValueError for one that is damaged, or no copy."""
+    number = 0
+    records: Dict[str, Any] = {}
+    found: Optional[Copy] = None
     try:
         with open(file, encoding="utf-8") as lines:
-            head = next(lines, None)
-            if head is None:
-                return None
-            facts = json.loads(head)
-            records = {record["record_id"]: record for record in map(json.loads, lines)}
+            for number, line in enumerate(lines, start=1):
+                if found is None:
+                    found = Copy(**json.loads(line), records=records)
+                else:
+                    record = json.loads(line)
+                    records[record["record_id"]] = record
     except FileNotFoundError:
         return None
-    return Copy(**facts, records=records)
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(
+            f"Line {number} of {file} is not as sync_feed writes it. Move the file away: the next run reads the feed anew."
+        ) from error
+    return found
 
 
 def write_copy(file: str, copy: Copy) -> None:

@@ -115,6 +115,21 @@ it("the same filters in another order are the same copy, an older one's too", as
   }
 });
 
+// A bare SyntaxError named no file.
+it.each([
+  ["cut", (text: string) => text.slice(0, -9), 4],
+  ["without its first line", (text: string) => text.slice(text.indexOf("\n") + 1), 1],
+])("a copy that is %s is refused by its file and line, and stays", async (what, damaged, line) => {
+  await publishBrokers(service, numbersFrom(FIRST, 3), "2026-11-22");
+  const tdf = await customerOf(service);
+  const { file } = await tdf.syncFeed(path.join(folder, what), FEED);
+  const text = damaged(await readFile(file, "utf8"));
+  await writeFile(file, text);
+  const words = `Line ${line} of ${file} is not as syncFeed writes it. Move the file away`;
+  await expect(tdf.syncFeed(path.join(folder, what), FEED)).rejects.toThrow(words);
+  expect(await readFile(file, "utf8")).toBe(text);
+});
+
 it("a filter may have any character: the next run reads the copy's first line", async () => {
   await publishBrokers(service, numbersFrom(FIRST, 5), "2026-11-22");
   const tdf = await customerOf(service);

@@ -31,21 +31,35 @@ export type ChangesPage = Pick<FeedChangesOut, "data" | "next_cursor" | "as_of" 
 export const copyFile = (folder: string, feed: string): string => path.join(folder, `${feed}.ndjson`);
 const changesFile = (folder: string, feed: string): string => path.join(folder, `${feed}.changes`);
 
-/** The copy of the feed in the folder; null if there is none. */
+/** The copy of the feed in the folder; null if there is none. Throws for a file that is damaged, or no copy. */
 export async function readCopy(folder: string, feed: string): Promise<Copy | null> {
-  const lines = createInterface({ input: createReadStream(copyFile(folder, feed)), crlfDelay: Infinity });
+  const file = copyFile(folder, feed);
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
   let facts: CopyFacts | null = null;
   const records = new Map<string, PlainRecord>();
+  let number = 0;
   try {
     for await (const line of lines) {
+      number += 1;
       const value = JSON.parse(line) as unknown;
-      if (facts === null) facts = value as CopyFacts;
+      if (facts === null) facts = factsFrom(value);
       else records.set(String((value as PlainRecord).record_id), value as PlainRecord);
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    const sentence = `Line ${number} of ${file} is not as syncFeed writes it. Move the file away: the next run reads the feed anew.`;
+    throw new Error(sentence, { cause: error });
   }
   return facts && { ...facts, records };
+}
+
+function factsFrom(value: unknown): CopyFacts {
+  const { feed, version, filters } = value as Partial<CopyFacts>;
+  if (typeof feed !== "string" || typeof version !== "number" || typeof filters !== "object") {
+    throw new TypeError("This line does not say what the copy is of.");
+  }
+  return value as CopyFacts;
 }
 
 /** Puts the copy in the place of the one before, in one step, and forgets the pages that led to it. */
