@@ -30,7 +30,7 @@ describe("an option without its value", () => {
 });
 
 describe("a name that --accept does not know", () => {
-  // The import read for hours, and was refused under the right name.
+  // The import read every file, and was refused under the right name.
   it.each([
     "shrinkag",
     "shrinkage,growth",
