@@ -127,7 +127,7 @@ export async function waitToRetry(
 /** Sleeps; rejects with the signal's reason when that comes first. */
 export async function wait({ sleep }: Connection, ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  await sleep(ms, signal).catch((error: unknown) => {
+  await sleep(Math.min(ms, LONGEST_TIMER_MS), signal).catch((error: unknown) => {
     signal?.throwIfAborted();
     throw error;
   });
@@ -135,7 +135,7 @@ export async function wait({ sleep }: Connection, ms: number, signal?: AbortSign
 }
 
 /** A longer timer ends at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 async function attempt<Answered>(
   connection: Connection,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Connection, LONGEST_TIMER_MS, type Retry } from "./call.ts";
+import type { Connection, Retry } from "./call.ts";
 import { errorOf } from "./error-of.ts";
 import { createClient } from "./generated/operations/client/index.ts";
 import { VERSION } from "./generated/version.ts";
@@ -62,12 +62,9 @@ export function connectionOf(options: ClientOptions): Connection {
     maxRetries: options.maxRetries ?? 3,
     maxRetryWaitSeconds: options.maxRetryWaitSeconds ?? 120,
     onRetry: options.onRetry ?? (() => {}),
-    sleep: options.sleep ?? sleepFor,
+    sleep: options.sleep ?? ((ms, signal) => delay(ms, undefined, signal && { signal })),
   };
 }
-
-const sleepFor = (ms: number, signal?: AbortSignal): Promise<void> =>
-  delay(Math.min(ms, LONGEST_TIMER_MS), undefined, signal && { signal });
 
 function checkedBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;

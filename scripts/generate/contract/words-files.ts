@@ -30,12 +30,16 @@ export function patternWordsFile({ document, operations }: Contract): string {
   const parameters = operations.flatMap(({ parameters, members }) => [...parameters, ...members]);
   const used = new Set(parameters.flatMap(({ schema }) => patternsIn(schema)));
   const words = document["x-patterns"];
-  const odd = [...used.symmetricDifference(new Set(Object.keys(words)))];
+  const told = [...used].map((pattern) => [pattern, withoutBlanks(pattern)] as const);
+  const odd = [...new Set(told.map(([, plain]) => plain)).symmetricDifference(new Set(Object.keys(words)))];
   if (odd.length > 0)
     throw new Error(
       `x-patterns must have words for the patterns of requests, and no others: ${odd.join(" ")}`,
     );
   return `// Written by \`npm run generate\` from openapi.yaml (x-patterns).
-export const patternWords: Readonly<Record<string, string>> = ${JSON.stringify(words, null, 2)};
+export const patternWords: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(told.map(([pattern, plain]) => [pattern, words[plain]])), null, 2)};
 `;
 }
+
+/** A pattern that takes blanks around a text, without them. */
+const withoutBlanks = (pattern: string): string => pattern.replace(/^\^ \*([^|]+) \*\$$/, "^$1$");

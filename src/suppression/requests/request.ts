@@ -180,16 +180,16 @@ function decideByRule(match: Match, brakedFeeds: readonly string[]): IdentifierD
 interface Queue {
   waiting: number;
   last: Promise<unknown>;
-  /** The number of the request that joined last. */
-  newest: number;
-  /** Requests up to this number are refused when their turn comes. */
-  refusedTo: number;
+  /** Shared by all that joined since the database last failed to answer. */
+  round: { isRefused: boolean };
 }
 
 /** More than honest senders need; all of them are answered within a minute. */
 const MOST_WAITING = 1_000;
 
-const queueOf = perDatabase((): Queue => ({ waiting: 0, last: Promise.resolve(), newest: 0, refusedTo: 0 }));
+const queueOf = perDatabase(
+  (): Queue => ({ waiting: 0, last: Promise.resolve(), round: { isRefused: false } }),
+);
 
 /**
  * In-process mutex with a bounded queue. Requests change one list, so they would wait for each other in the database,
@@ -202,16 +202,18 @@ async function inTurn<T>(db: Database, work: () => Promise<T>): Promise<T> {
     throw new ProblemError("unavailable", "Many removal requests are being recorded. Try again shortly.");
   }
   queue.waiting += 1;
-  queue.newest += 1;
-  const own = queue.newest;
+  const { round } = queue;
   const workUnlessRefused = async (): Promise<T> => {
-    if (own <= queue.refusedTo) {
+    if (round.isRefused) {
       throw new ProblemError("unavailable", "Removal requests can't be recorded now. Try again shortly.");
     }
     try {
       return await work();
     } catch (error) {
-      if (toDatabaseError(error) instanceof DatabaseUnavailableError) queue.refusedTo = queue.newest;
+      if (toDatabaseError(error) instanceof DatabaseUnavailableError) {
+        round.isRefused = true;
+        queue.round = { isRefused: false };
+      }
       throw error;
     }
   };
