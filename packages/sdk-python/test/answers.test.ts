@@ -136,6 +136,10 @@ it("tells the answers of others from the service's, shows no key, and ends a dow
       noKey: "api_key is no key. Give TruckingDataFeed a key of your account.",
       showsKey: false,
       left: ["BROKER", null],
+      // It would be empty, and saving it again would leave an empty file.
+      readAgain: "An export can be read once. Open it again.",
+      noAddress:
+        "base_url is no address: https://api.example.com /. Give TruckingDataFeed one like https://api.example.com.",
     });
   } finally {
     await Promise.all([page, ...others, compressed, garbled, endless].map((server) => server.close()));

@@ -26,7 +26,7 @@ def exports(url):
     return failure(lambda: TruckingDataFeed("none", url, max_retries=0).open_export("us_brokers"))
 
 
-from_file = TruckingDataFeed(f"{given['key']}\n", given["baseUrl"])
+from_file = TruckingDataFeed(f"{given['key']}\n", f"{given['baseUrl']}\n")
 streaming = TruckingDataFeed("none", given["endlessUrl"], max_retries=0, timeout_seconds=5)
 export = streaming.open_export("us_brokers", format="ndjson")
 for record in export.records():
@@ -46,6 +46,8 @@ print(
             "showsKey": given["key"] in str(vars(from_file)),
             # Answered when the download has ended.
             "left": [record["company"], failure(streaming.usage)],
+            "readAgain": failure(lambda: list(export.records())),
+            "noAddress": failure(lambda: TruckingDataFeed("none", "https://api.example.com /")),
         }
     )
 )

@@ -29,13 +29,14 @@ def _checked(api_key: str) -> str:
 
 
 def _address(base_url: str) -> str:
-    """The service's address without a slash at its end. With /v1 in it every call would be not_found, as a carrier may be."""
-    parts = urllib.parse.urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
+    """The service's address without the line break of a file and a slash at its end. With /v1 in it every call would be not_found, as a carrier may be."""
+    address = base_url.strip()
+    parts = urllib.parse.urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc or re.search(r"\s", address):
         raise ValueError(f"base_url is no address: {base_url}. Give TruckingDataFeed one like https://api.example.com.")
     if re.search("/v1/?$", parts.path):
         raise ValueError(f"Leave /v1 out of base_url: {base_url}.")
-    return base_url.rstrip("/")
+    return address.rstrip("/")
 
 
 class TruckingDataFeed(FeedCalls, CarrierCalls):

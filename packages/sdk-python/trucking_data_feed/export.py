@@ -33,6 +33,7 @@ class FeedExport:
         self.as_of: Optional[str] = headers.get("X-As-Of")
         self.headers: Mapping[str, str] = dict(headers.items())
         self._etag: str = headers.get("ETag", "")
+        self._is_read = False
 
     def chunks(self) -> Iterator[bytes]:
         """The file's bytes. When the connection breaks, they go on at the byte where they ended.
@@ -40,6 +41,9 @@ class FeedExport:
         When they can't, for example because a business was removed meanwhile (`export_changed`), this raises: discard
         what came until then. A loop that is left ends the download.
         """
+        if self._is_read:
+            raise ValueError("An export can be read once. Open it again.")
+        self._is_read = True
         try:
             yield from self._resumed_chunks()
         finally:

@@ -99,8 +99,21 @@ export async function openExport<Code extends FeedCode, Format extends ExportFor
     checkpoint,
     days: daysIn(headers),
   };
-  const records = format === "ndjson" ? { records: () => recordsIn<FeedRecord<Code>>(body) } : {};
-  return answerOf({ ...file, ...records } as FeedExport<Code, Format>, first.response);
+  const records = readOnce(() => recordsIn<FeedRecord<Code>>(body));
+  return answerOf(
+    { ...file, ...(format === "ndjson" && { records }) } as FeedExport<Code, Format>,
+    first.response,
+  );
+}
+
+/** A second reading of records that arrived would find none. */
+function readOnce<Records>(read: () => Records): () => Records {
+  let isRead = false;
+  return () => {
+    if (isRead) throw new TypeError("The records of an export can be read once. Open the export again.");
+    isRead = true;
+    return read();
+  };
 }
 
 function checkpointIn(headers: Headers): Checkpoint | null {

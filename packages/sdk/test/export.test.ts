@@ -41,6 +41,8 @@ describe("an export", () => {
     const columns = feed?.columns.filter((name) => !feed.volatile_columns?.includes(name)) ?? [];
     expect(checkpoint).toMatchObject({ rows: 25, digest: digestOf(exported, columns) });
     expect(fileName).toBe("us_brokers_2026-11-20.ndjson");
+    // They have arrived: a second reading would find none.
+    expect(records).toThrow("The records of an export can be read once. Open the export again.");
   });
 
   it("as Parquet has the same rows, and costs nothing more", async () => {
