@@ -16,7 +16,7 @@ export interface LineFindings {
   endsWithNewline: boolean;
 }
 
-/** The bytes as UTF-8 in blocks of whole lines, without the byte order mark. Refusal for a line that is too long. */
+/** The bytes as UTF-8 in blocks of whole lines, without byte order marks at their beginning. Refusal for a line that is too long. */
 export async function* utf8Lines(
   bytes: AsyncIterable<Buffer>,
   file: string,
@@ -27,7 +27,7 @@ export async function* utf8Lines(
   let isFirst = true;
   const block = (): Buffer => {
     const whole = rest.length === 1 && rest[0] ? rest[0] : Buffer.concat(rest);
-    const lines = isFirst ? withoutByteOrderMark(whole) : whole;
+    const lines = isFirst ? withoutByteOrderMarks(whole) : whole;
     isFirst = false;
     return isUtf8(lines) ? lines : toUtf8(lines, findings);
   };
@@ -48,8 +48,13 @@ export async function* utf8Lines(
   if (restBytes > 0) yield block();
 }
 
-const withoutByteOrderMark = (bytes: Buffer): Buffer =>
-  bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+/** Programs that do not know the mark put another one before it. */
+function withoutByteOrderMarks(bytes: Buffer): Buffer {
+  let from = 0;
+  while (bytes.subarray(from, from + BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
+    from += BYTE_ORDER_MARK.length;
+  return bytes.subarray(from);
+}
 
 /** Decodes line by line, since only some lines of a file have the old encoding. */
 function toUtf8(lines: Buffer, findings: LineFindings): Buffer {
@@ -68,6 +73,6 @@ function toUtf8(lines: Buffer, findings: LineFindings): Buffer {
 
 /** Decodes a text that may be cut off anywhere, as UTF-8 or else as Windows-1252. */
 export function textOf(bytes: Buffer): string {
-  const text = withoutByteOrderMark(bytes);
+  const text = withoutByteOrderMarks(bytes);
   return isUtf8(text) ? text.toString("utf8") : windows1252.decode(text);
 }

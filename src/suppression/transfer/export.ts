@@ -61,14 +61,18 @@ const isRemoval = ajv.compile<ExportedRemoval>(
     client_digest: digest,
     requester_digest: { anyOf: [digest, { type: "null" }] },
     identifier_digests: { type: "object", additionalProperties: digest },
-    identifiers: list(
-      object({
+    identifiers: list({
+      ...object({
         kind: oneOf("usdot", "docket", "phone", "email"),
         value: { ...text, minLength: 1 },
         state: oneOf("in_force", "accepted", "waiting", "rejected"),
         is_blanked: { type: "boolean" },
       }),
-    ),
+      // Statements read it as a number.
+      if: { properties: { kind: { const: "usdot" } } },
+      // biome-ignore lint/suspicious/noThenProperty: the schema's word.
+      then: { properties: { value: { pattern: "^[0-9]{1,8}$" } } },
+    }),
     businesses: list(
       object({ usdot: { type: "integer", minimum: 1, maximum: LARGEST_USDOT }, matched_at: time }),
     ),

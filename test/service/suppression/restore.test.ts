@@ -143,6 +143,10 @@ describe("an export", () => {
         [...lines.slice(0, 2), ...lines.slice(1)],
         /^Line 3 is not a removal request, or one that came before/,
       ],
+      [
+        lines.map((line) => line.replace(new RegExp(`"${USDOT + 50}"`), '"a number"')),
+        /^Line 7 is not a removal request/,
+      ],
       [[...lines, ...lines], /^Line 9 is after the end/],
     ];
     for (const [file, sentence] of broken) {

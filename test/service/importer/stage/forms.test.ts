@@ -19,6 +19,7 @@ describe("the form of a file does not matter:", () => {
     ["gzip with any name", gzipSync(plain)],
     ["two gzip members in a row", Buffer.concat([gzipSync(plain.slice(0, 300)), gzipSync(plain.slice(300))])],
     ["a byte order mark", `\ufeff${plain}`],
+    ["two byte order marks, as of a file that was saved again", `\ufeff\ufeff${plain}`],
     ["Windows line ends", plain.replaceAll("\n", "\r\n")],
     ["columns in another order", reversed],
     ["header in lower case", plain.replace(/^.+/, (header) => header.toLowerCase())],
