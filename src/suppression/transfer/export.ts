@@ -71,7 +71,7 @@ const isRemoval = ajv.compile<ExportedRemoval>(
       // Statements read it as a number.
       if: { properties: { kind: { const: "usdot" } } },
       // biome-ignore lint/suspicious/noThenProperty: the schema's word.
-      then: { properties: { value: { pattern: "^[0-9]{1,8}$" } } },
+      then: { properties: { value: { ...text, pattern: "^[0-9]{1,8}$" } } },
     }),
     businesses: list(
       object({ usdot: { type: "integer", minimum: 1, maximum: LARGEST_USDOT }, matched_at: time }),
