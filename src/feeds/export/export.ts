@@ -29,7 +29,7 @@ import { meetsIfMatch, partOf } from "./byte-range.ts";
 import { type ExportPrice, priceOf } from "./export-price.ts";
 import { ExportStream } from "./export-stream.ts";
 import { type ExportFormat, OPERATIONS } from "./format.ts";
-import { type OpenedExport, openLines, openParquet } from "./opened-export.ts";
+import { type OpenedExport, openLines, openParquet, withNewestRows } from "./opened-export.ts";
 import { findParquetBytes } from "./parquet-file.ts";
 import { PARQUET_FORM } from "./parquet-form.ts";
 
@@ -137,7 +137,9 @@ export async function exportFeed(
   };
   // The bytes of a version that has gone are no longer those of the tag.
   const problem = query.ifMatch === undefined ? "invalid_filter" : "export_changed";
-  return onVersion(context, feed, query.version, answer, { caller, problem });
+  return withNewestRows((isAgain) =>
+    onVersion(context, feed, query.version, answer, { caller: isAgain ? undefined : caller, problem }),
+  );
 }
 
 /** Increased when a release makes other bytes of the same rows. */
@@ -156,12 +158,10 @@ const tagOf = (
     ...(fields === null ? [] : [fields.names]),
   ]);
 
-const changedSince = (): ProblemError =>
-  new ProblemError(
-    "export_changed",
-    "The export is no longer the one of If-Match. A new version was published, or a business was removed. Fetch it " +
-      "again from its first byte.",
-  );
+const changedSince = (): ProblemError => {
+  const why = "A new version was published, or a business was removed. Fetch it again from its first byte.";
+  return new ProblemError("export_changed", `The export is no longer the one of If-Match. ${why}`);
+};
 
 /** The answer to HEAD: free, with what GET would cost. */
 async function describe(context: Context, asked: Asked): Promise<ExportAnswer> {

@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import { ProblemError } from "../../platform/http/problem.ts";
 import { indexOfFirst } from "../../platform/index-of-first.ts";
 import type { Fields } from "../records/fields.ts";
 import type { VisibleRows } from "../records/visible-rows.ts";
@@ -100,7 +101,29 @@ function spanOf(
   return { header, after: NO_LINES, until, fileOffset: 0, skippedBytes: range.first };
 }
 
-/** An export as Parquet: its whole file is made before it is read. */
+/** A row of a Parquet file was removed while the file was made. */
+class OutdatedFileError extends Error {}
+
+const MOST_FILES = 3;
+
+/**
+ * Runs an export, and runs it again with the rows visible by then while one of them is removed before its file is made.
+ * ProblemError unavailable when that happens to several files.
+ */
+export async function withNewestRows<T>(run: (isAgain: boolean) => Promise<T>): Promise<T> {
+  for (let files = 1; files <= MOST_FILES; files++) {
+    try {
+      return await run(files > 1);
+    } catch (error) {
+      if (!(error instanceof OutdatedFileError)) throw error;
+    }
+  }
+  const detail =
+    "Businesses were removed while the Parquet file was made. Try again shortly, or take the export as NDJSON or CSV.";
+  throw new ProblemError("unavailable", detail, { retryAfterSeconds: 30 });
+}
+
+/** An export as Parquet: its whole file is made before it is read. See withNewestRows. */
 export async function openParquet(
   context: Context,
   version: FeedVersion,
@@ -108,6 +131,15 @@ export async function openParquet(
   selectionKey: string,
 ): Promise<OpenedExport> {
   const { file, sizeBytes } = await openParquetFile(context, version, visible, selectionKey);
+  // Its first byte could not be sent.
+  const isOutdated = await hasRemoved(context, version, visible).catch(async (error: unknown) => {
+    await file.close();
+    throw error;
+  });
+  if (isOutdated) {
+    await file.close();
+    throw new OutdatedFileError();
+  }
   const rowsIn = (bytes: number): number => Math.ceil((visible.count * bytes) / sizeBytes);
   return {
     sizeBytes: async () => sizeBytes,

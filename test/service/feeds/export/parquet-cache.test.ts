@@ -145,6 +145,21 @@ it("breaks off while it is read once one of its businesses is removed, and gives
   await undoRemovals(fixture.context.db);
 });
 
+// The connection was closed without an answer: the file still had the business, and no byte of it could be sent.
+it("is made again, before it is answered, when one of its businesses is removed meanwhile", async () => {
+  const sent = { state: "TX,NV" };
+  const before = await filesOf();
+  const asked = start(sent);
+  await expect.poll(filesOf, { interval: 5 }).not.toEqual(before);
+  await removeBusinesses(fixture.context.db, [7]);
+  const answer = await asked;
+  expect(answer.headers).toMatchObject({ "X-Row-Count": String(ROWS / 2 - 1) });
+  const numbers = (await recordsOf(answer)).map(({ dot_number }) => dot_number);
+  expect(numbers).toHaveLength(ROWS / 2 - 1);
+  expect(numbers).not.toContain("7");
+  await undoRemovals(fixture.context.db);
+});
+
 it("is refused while too many wait to be made, and has cost nothing then", async () => {
   const other = await newCaller();
   const asked = Array.from({ length: 12 }, (_, index) =>
