@@ -1,5 +1,5 @@
 import type { Dataset } from "../../registry/datasets.ts";
-import { titleOf } from "../official/official-files.ts";
+import { officialColumn, titleOf } from "../official/official-files.ts";
 import type { Profile } from "../stage/staged-set.ts";
 import { type Complaint, percent, ROWS_WITH_SHARES } from "./complaint.ts";
 
@@ -43,7 +43,8 @@ export function complaintsAgainstLast(dataset: Dataset, before: Profile, now: Pr
   for (const [column, share] of Object.entries(before.filledShare)) {
     const shareNow = now.filledShare[column] ?? 0;
     if (share - shareNow <= mostLost + ROUNDING) continue;
-    const sentence = `${title} is filled in ${percent(shareNow)} of rows in column ${column}, after ${percent(share)}`;
+    const official = officialColumn(dataset, column);
+    const sentence = `${title} is filled in ${percent(shareNow)} of rows in column ${official}, after ${percent(share)}`;
     complaints.push(["fill-rate", sentence]);
   }
   return complaints;

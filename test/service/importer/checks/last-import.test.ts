@@ -112,6 +112,7 @@ describe("rows against the last good import:", () => {
     expect(await check({ before: folder, now: emptied(10) })).toBeNull();
     const refusal = await check({ before: folder, now: emptied(11) });
     expect(refusal).toMatchObject({ checkName: "fill-rate", message: expect.stringContaining("94.5%") });
+    expect(refusal).toMatchObject({ message: expect.stringContaining(`of rows in column ${column}, after`) });
   });
 
   test("a demo that is replaced is not compared", async () => {
