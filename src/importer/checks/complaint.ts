@@ -65,8 +65,8 @@ export interface Accepted {
 }
 
 /**
- * Throws a Refusal when there are complaints that the operator does not accept. It explains the first one and lists the
- * check names of the others.
+ * Throws a Refusal when there are complaints that the operator does not accept. It explains those with the name of the
+ * first one, which are accepted together, and lists the check names of the others.
  */
 export function refuseUnless(accept: Accepted, complaints: readonly Complaint[]): void {
   const refused = foldColumns(complaints.filter(([checkName]) => !accept.has(checkName))).filter(
@@ -74,14 +74,28 @@ export function refuseUnless(accept: Accepted, complaints: readonly Complaint[])
   );
   const [first] = refused;
   if (!first) return;
-  const [checkName, sentence, kept = sentence] = first;
+  const [checkName] = first;
+  const together = refused.filter(([name]) => name === checkName);
+  const sentences = together.map(([, sentence]) => sentence);
+  const kept = together.map(([, sentence, keptSentence = sentence]) => keptSentence);
   const others = [...new Set(refused.map(([name]) => name))].filter((name) => name !== checkName);
   const also =
     others.length === 0 ? "" : ` Also refused: ${others.map((name) => `--accept ${name}`).join(" ")}.`;
-  const whole = (text: string) => `${text}; if that is right, import with --accept ${checkName}.${also}`;
-  const refusal = new Refusal({ message: whole(sentence), kept: whole(kept) }, checkName, ...others);
+  const whole = (explained: readonly string[]) =>
+    `${listed(explained)}; if that is right, import with --accept ${checkName}.${also}`;
+  const refusal = new Refusal({ message: whole(sentences), kept: whole(kept) }, checkName, ...others);
   if (accept.onRefusal === undefined) throw refusal;
   accept.onRefusal(refusal);
+}
+
+/** A refusal has at most this many sentences about one name. */
+const MOST_SENTENCES = 10;
+
+function listed(sentences: readonly string[]): string {
+  const more = sentences.length - MOST_SENTENCES;
+  return [...sentences.slice(0, MOST_SENTENCES), ...(more > 0 ? [`and ${more} more of this kind`] : [])].join(
+    "; ",
+  );
 }
 
 /** Of more columns of one file than this, an operator gets one name to accept. */

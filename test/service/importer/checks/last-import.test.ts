@@ -115,6 +115,23 @@ describe("rows against the last good import:", () => {
     expect(refusal).toMatchObject({ message: expect.stringContaining(`of rows in column ${column}, after`) });
   });
 
+  // The name accepts them all, also in another file: who read only of the first one let the other through unseen.
+  test("all complaints of one name are explained, also about another file", async () => {
+    const now = {
+      ...census(200, (index) => (index < 40 ? { PHONE: "" } : {})),
+      "motus_carrier.csv": datasetCsv(
+        "motus_carrier",
+        rows(200, (index) => (index < 50 ? { BUS_TELNO: "" } : {})),
+      ),
+    };
+    expect(await check({ before: folder, now, accept: ["lost-rows:motus_carrier"] })).toMatchObject({
+      message:
+        "Company Census File is filled in 80.0% of rows in column PHONE, after 100.0%; " +
+        "Motus Carrier is filled in 75.0% of rows in column BUS_TELNO, after 100.0%; " +
+        "if that is right, import with --accept fill-rate.",
+    });
+  });
+
   test("a demo that is replaced is not compared", async () => {
     expect(await check({ before: folder, now: wholeFolder(5), startsAnew: true })).toBeNull();
   });
