@@ -42,9 +42,7 @@ export async function writeFileWhole<T>(
   // In a container each process may have the same number: what a killed one left must not be in the way.
   const unfinished = `${target}.${randomUUID()}.part`;
   const handle = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`The file ${file} can't be written (${error.code}).`, {
-      solution: solutionOf(error),
-    });
+    throw notWritten(file, error);
   });
   try {
     // What is written may wait for the database, which does not hear of the signal.
@@ -55,11 +53,26 @@ export async function writeFileWhole<T>(
     await rm(unfinished, { force: true });
     if (signal.aborted)
       throw new OperatorError(`The ${what} was stopped. No file was written.`, { solution: "later" });
-    throw error;
+    throw OF_DISK.has((error as NodeJS.ErrnoException).code ?? "")
+      ? notWritten(file, error as NodeJS.ErrnoException)
+      : error;
   } finally {
     await handle.close().catch(() => {});
   }
 }
+
+/** Errors of a disk while a file is written. The connection to the database, which is read meanwhile, has none of them. */
+const OF_DISK = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS"]);
+const OF_SIZE = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+const notWritten = (file: string, error: NodeJS.ErrnoException): OperatorError =>
+  new OperatorError(
+    `The file ${file} can't be written (${error.code}).` +
+      (OF_SIZE.has(error.code ?? "")
+        ? " Free some space there, or name a file on a disk with more room."
+        : ""),
+    { cause: error, solution: solutionOf(error) },
+  );
 
 async function rejectionOn(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, "abort");

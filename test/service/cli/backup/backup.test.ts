@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -64,6 +64,22 @@ describe("a backup", () => {
     });
     // It ended with a stack.
     expect(await tdf("backup", "")).toMatchObject({ status: 2, err: "The name of the file is empty.\n" });
+  });
+
+  // "A file can't be used" named no file, so the operator looked at the disk of DATA_DIR. A file that grew too large for
+  // its disk ended with a stack.
+  it("names the file for which its disk has no room, and leaves nothing", async () => {
+    const small = path.join(await mkdtemp(path.join(folder, "small-")), "backup.zst");
+    const limited = ["-c", 'ulimit -f 1; exec "$@"', "sh", process.execPath, MAIN, "backup", small];
+    const env = { ...process.env, ...settings(), DATABASE_URL: database.url };
+    const { code, stderr } = await promisify(execFile)("sh", limited, { env }).catch((error) => error);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        `The file ${small} can't be written (EFBIG). ` +
+        "Free some space there, or name a file on a disk with more room.\n",
+    });
+    expect(await readdir(path.dirname(small))).toEqual([]);
   });
 
   // A link was replaced by the file, so the folder that it led to got no backup any more.
