@@ -126,7 +126,18 @@ for (const here of document.querySelectorAll("nav ul [aria-current]")) {
 
 /** Times are written in UTC. The reader may choose their own zone; the choice stays in this browser. */
 const ZONE_KEY = "times-in";
-const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+const ownZone = readersZone();
+
+/** UTC where the browser does not know the zone: it then names one that it refuses, such as Etc/Unknown. */
+function readersZone() {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  try {
+    Intl.DateTimeFormat("en", { timeZone });
+    return timeZone || "UTC";
+  } catch {
+    return "UTC";
+  }
+}
 
 function showTimes() {
   const isOwn = localStorage.getItem(ZONE_KEY) === "own";

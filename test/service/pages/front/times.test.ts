@@ -24,4 +24,22 @@ describe.skipIf(browser === null)("the zone of times", () => {
     await page?.keyboard.press("Enter");
     expect(await page?.locator(":focus").allTextContents()).toEqual(["Show America/New_York"]);
   });
+
+  // A browser on a machine with a zone of an unknown name says this one, which it refuses to show times in.
+  it("is UTC without a choice where the browser does not know the reader's zone", async () => {
+    const page = await browser?.newPage({ baseURL: service.url });
+    const errors: Error[] = [];
+    page?.on("pageerror", (error) => errors.push(error));
+    await page?.addInitScript(() => {
+      localStorage.setItem("times-in", "own");
+      const known = Intl.DateTimeFormat.prototype.resolvedOptions;
+      Intl.DateTimeFormat.prototype.resolvedOptions = function () {
+        return { ...known.call(this), timeZone: "Etc/Unknown" };
+      };
+    });
+    await page?.goto("/status");
+    expect(errors).toEqual([]);
+    expect((await page?.locator(".time-choice").textContent())?.trim()).toBe("Times are UTC.");
+    expect(await page?.getByRole("button", { name: /^Show/ }).count()).toBe(0);
+  });
 });
