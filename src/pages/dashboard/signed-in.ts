@@ -6,6 +6,7 @@ import { type Session, sessionOf } from "../../accounts/sessions/sessions.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { dashboardLink } from "../frame/links.ts";
 import { isFormToken, isLinkOfOtherSite, isSentFromHere } from "../frame/session-guard.ts";
+import { type Html, html } from "../kit/html.ts";
 import { forgetPage, rememberPage } from "./page-asked-for.ts";
 import { PAGE_TOO_OLD, type ShownProblem, sendProblem } from "./problem-page.ts";
 import { readSessionCookie } from "./session-cookie.ts";
@@ -184,6 +185,16 @@ const carries = (request: Request, formToken: string): boolean =>
 /** The session of the browser's cookie; null when there is none, or it has ended. */
 export const sessionIn = (context: EntryContext, request: Request): Promise<Session | null> =>
   sessionOf(context, readSessionCookie(context, request));
+
+/** For a page that anybody may see: who is signed in, with a link to the dashboard. Null for nobody. */
+export async function wayToDashboard(context: EntryContext, request: Request): Promise<Html | null> {
+  const session = await sessionIn(context, request);
+  return (
+    session &&
+    html`<p>You are signed in as <strong>${session.person.email}</strong>.</p>
+<p><a class="button" href="${dashboardLink(context, "/")}">Open the dashboard</a></p>`
+  );
+}
 
 /**
  * Refuses every change that a page of another site sends through a visitor's browser, by the headers that browsers set.

@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import {
   closeAllSessions,
   closeSession,
@@ -15,13 +16,13 @@ import { clientAddressOf } from "../../../platform/http/client.ts";
 import { dashboardLink, linkTo } from "../../frame/links.ts";
 import { field } from "../../kit/field.ts";
 import { type Html, html } from "../../kit/html.ts";
-import { sendPage } from "../dashboard-page.ts";
+import { type Page, sendPage } from "../dashboard-page.ts";
 import { landingLink } from "../page-asked-for.ts";
 import { addressAfter, doneToast } from "../parts/after-action.ts";
 import { fieldOf, queryOf } from "../parts/form-fields.ts";
 import { whomToAsk } from "../plan-note.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "../session-cookie.ts";
-import type { Routes } from "../signed-in.ts";
+import { type Routes, wayToDashboard } from "../signed-in.ts";
 
 /** Routes signing in by a mailed link, and signing out. */
 export const signInRoutes: Routes = (pages, context, router) => {
@@ -40,16 +41,13 @@ export const signInRoutes: Routes = (pages, context, router) => {
   // Mail scanners open the links in mails. Only the button uses the link.
   router.get("/sign-in/:token", async (request, response) => {
     const link = await accountOfLink(context, request.params.token);
-    const page =
-      link === null
-        ? { status: 410, title: "This link has expired", body: linkIsOver(context) }
-        : { title: "Sign in", body: confirm(link) };
+    const page = link === null ? await overPage(context, request) : { title: "Sign in", body: confirm(link) };
     sendPage(context, response, page);
   });
   router.post("/sign-in/:token", async (request, response) => {
     const token = await openSession(context, request.params.token);
     if (token === null) {
-      sendPage(context, response, { status: 410, title: "This link has expired", body: linkIsOver(context) });
+      sendPage(context, response, await overPage(context, request));
       return;
     }
     setSessionCookie(context, response, token);
@@ -87,7 +85,13 @@ const confirm = ({ name, newEmail }: { name: string; newEmail: string | null }):
 <button autofocus>${newEmail === null ? "Sign in" : "Confirm and sign in"}</button>
 </form>`;
 
-const linkIsOver = (context: EntryContext): Html => html`<h1>This link has expired</h1>
+/** The page of a link that is used or too old. Who has signed in by it comes back to it, so it leads on. */
+async function overPage(context: EntryContext, request: Request): Promise<Page> {
+  const wayOn = await wayToDashboard(context, request);
+  const body = html`<h1>This link has expired</h1>
 <p>It was already used, or it is too old. A link for signing in works for ${SIGN_IN_LINK_MINUTES} minutes. A link that confirms a new
 address works for ${NEW_EMAIL_HOURS} hours, and only the newest one: to get another, ${whomToAsk(context, "New address")}.</p>
-<p><a class="button" href="${dashboardLink(context, "/sign-in")}">Ask for a new link to sign in</a></p>`;
+${wayOn}
+<p><a class="button${wayOn && " quiet"}" href="${dashboardLink(context, "/sign-in")}">Ask for a new link to sign in</a></p>`;
+  return { status: 410, title: "This link has expired", body };
+}

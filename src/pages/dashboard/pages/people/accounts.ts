@@ -1,3 +1,4 @@
+import type { Request, Response } from "express";
 import {
   acceptInvitation,
   INVITATION_DAYS,
@@ -20,7 +21,7 @@ import { formToken, sendPage } from "../../dashboard-page.ts";
 import { landingLink } from "../../page-asked-for.ts";
 import { fieldOf } from "../../parts/form-fields.ts";
 import { readSessionCookie, setSessionCookie } from "../../session-cookie.ts";
-import type { Routes } from "../../signed-in.ts";
+import { type Routes, wayToDashboard } from "../../signed-in.ts";
 
 /** Routes accepting an invitation, and choosing one of the accounts of an address. */
 export const accountRoutes: Routes = (pages, context, router) => {
@@ -28,16 +29,12 @@ export const accountRoutes: Routes = (pages, context, router) => {
   // Mail scanners open the links in mails. Only the button uses the link.
   router.get("/invitations/:token", async (request, response) => {
     const invitation = await invitationOf(context, request.params.token);
-    const body = invitation === null ? INVITATION_IS_OVER : confirm(invitation);
-    const status = invitation === null ? 410 : 200;
-    sendPage(context, response, { status, title: "Invitation", body });
+    if (invitation === null) return sendOver(context, request, response);
+    sendPage(context, response, { title: "Invitation", body: confirm(invitation) });
   });
   router.post("/invitations/:token", async (request, response) => {
     const token = await acceptInvitation(context, request.params.token);
-    if (token === null) {
-      sendPage(context, response, { status: 410, title: "Invitation", body: INVITATION_IS_OVER });
-      return;
-    }
+    if (token === null) return sendOver(context, request, response);
     setSessionCookie(context, response, token);
     response.redirect(303, first);
   });
@@ -70,9 +67,16 @@ const confirm = ({
 <button autofocus>Accept and sign in</button>
 </form>`;
 
-const INVITATION_IS_OVER = html`<h1>This invitation is no longer valid</h1>
-<p>It was accepted or withdrawn, a newer one was mailed, or it is older than ${INVITATION_DAYS} days. Ask the person who invited you for
-another one.</p>`;
+/** Answers that an invitation is over. Who has accepted it comes back to it, so it leads on. */
+async function sendOver(context: EntryContext, request: Request, response: Response): Promise<void> {
+  const wayOn = await wayToDashboard(context, request);
+  const signIn = html`<a href="${dashboardLink(context, "/sign-in")}">sign in</a>`;
+  const body = html`<h1>This invitation is no longer valid</h1>
+<p>It was accepted or withdrawn, a newer one was mailed, or it is older than ${INVITATION_DAYS} days.</p>
+<p>${wayOn === null && html`If you have accepted it, ${signIn}. `}Otherwise, ask the person who invited you for another one.</p>
+${wayOn}`;
+  sendPage(context, response, { status: 410, title: "Invitation", body });
+}
 
 const accountsPage = (
   context: EntryContext,

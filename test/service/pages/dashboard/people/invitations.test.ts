@@ -43,6 +43,10 @@ describe("an invitation", () => {
     expect(await rolesOf()).toEqual({ [owner]: "owner", [emailOf("mia")]: "reader" });
     expect((await fetch(service.url + link, { method: "POST" })).status).toBe(410);
     expect((await visitor.open("/people")).text).not.toContain("Invitations");
+    // Who accepted can't be invited again.
+    const own = (await mia.open(link.replace("/dashboard", ""))).text;
+    expect(own).toContain(`You are signed in as <strong>${emailOf("mia")}</strong>`);
+    expect(await (await fetch(service.url + link)).text()).toContain("If you have accepted it");
   });
 
   it("says the same for an address that is known elsewhere and one that is not", async () => {

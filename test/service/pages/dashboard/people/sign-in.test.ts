@@ -108,6 +108,20 @@ describe("signing in", () => {
     }
   });
 
+  // Who signed in goes back to the link's page, or opens the mail again.
+  it("leads from a used link to the dashboard of who is still signed in", async () => {
+    const used = await askForLink();
+    const cookie = await cookieOf(used);
+    const page = await send(used, { headers: { cookie } });
+    expect(page.status).toBe(410);
+    const text = await page.text();
+    expect(text).toContain(`You are signed in as <strong>${OWNER}</strong>`);
+    expect(text).toContain('href="/dashboard">Open the dashboard</a>');
+    const stranger = await (await send(used)).text();
+    expect(stranger).not.toContain("You are signed in");
+    expect(stranger).toContain("Ask for a new link to sign in");
+  });
+
   it("is over for links that were mailed before one signs out everywhere", async () => {
     const visitor = await visitorOf(service, accountId);
     const unused = await askForLink();
