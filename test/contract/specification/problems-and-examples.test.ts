@@ -101,6 +101,22 @@ describe("examples", () => {
       expect(faults(content.schema, resolve(example).value), name).toBe("");
   });
 
+  // A client that handled what the mock refuses, such as a PATCH without a name, met other refusals at the service.
+  it("of a 422 name parameters that the operation takes, and miss only members that it needs", () => {
+    for (const { id, parameters, responses, source } of operations) {
+      const body = resolve(source.requestBody?.content["application/json"].schema ?? {});
+      const query = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+      const examples = Object.entries<Json>(responses[422]?.content["application/json"].examples ?? {});
+      for (const { loc, msg, type } of examples.flatMap(([, example]) => resolve(example).value.detail)) {
+        const allowed = / allowed are (.*)$/.exec(msg)?.[1]?.split(", ") ?? [];
+        if (type === "unknown") expect(allowed.length > 0, `${id}: ${msg}`).toBe(query.length > 0);
+        else if (loc[0] === "query" && loc.length > 1) expect(query, id).toContain(loc[1]);
+        if (type === "required") expect(body.required, `${id}: ${loc[1]}`).toContain(loc[1]);
+        expect(query, id).toEqual(expect.arrayContaining(allowed));
+      }
+    }
+  });
+
   it("of parameters and headers fit their schema", () => {
     const described = [
       ...operations.flatMap(({ parameters }) => parameters),
