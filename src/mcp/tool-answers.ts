@@ -56,7 +56,7 @@ function nextArguments(args: Arguments, body: Paged): Arguments | null | undefin
 /** The answer to arguments that do not fit: which ones, and what they must be. */
 export function misfitAnswer(faults: readonly Fault[], cost: Cost): CallToolResult {
   const { detail } = validationProblem(faults);
-  const texts = detail.map(({ loc, msg }) => `${loc.slice(1).join(".") || loc[0]} ${msg}`);
+  const texts = detail.map(({ loc, msg }) => `${loc.slice(1).join(".") || "the call"} ${msg}`);
   return failure([`These arguments do not fit: ${texts.join("; ")}.`, "Correct them and call again."], {
     error: { status: 422, code: "invalid_arguments", detail },
     cost,

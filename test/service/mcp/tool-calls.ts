@@ -83,6 +83,9 @@ export const BAD: [tool: string, args: Record<string, unknown>, code: string, sa
   ["read_records", { code: "us_brokers", version: 99_999 }, "invalid_filter", "99999"],
   ["read_records", { code: "us_brokers", time_zone: "Mars" }, "invalid_filter", "time_zone"],
   ["look_up_carrier", { dot: "12345x" }, "invalid_arguments", "dot must be 1 to 8 digits"],
+  // They named "query" and "body", which are no arguments.
+  ["search_carriers", {}, "invalid_arguments", "fit: the call must have either name or docket."],
+  ["look_up_carriers", {}, "invalid_arguments", "fit: the call must have a number in usdots or dockets."],
   ["look_up_carrier", { dot: "99999999" }, "not_found", "USDOT number 99999999"],
   ["read_events", { cursor: "of-another" }, "invalid_arguments", "cursor must be next_cursor"],
   ["read_events", { limit: 101 }, "invalid_arguments", "limit must be at most 100"],
