@@ -63,9 +63,13 @@ export async function readBytes(request: Request, mostBytes: number, tooLarge: (
   if (Number(request.get("content-length") ?? 0) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // A client that first sends its whole body gets the answer only when the rest is read too.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > mostBytes) throw tooLarge();
+    if (sizeBytes > mostBytes) {
+      request.resume();
+      throw tooLarge();
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

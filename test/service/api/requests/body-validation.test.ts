@@ -1,4 +1,6 @@
 // Bodies that are missing, unreadable, wrong or too large.
+import { once } from "node:events";
+import { Agent, request } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sendRaw } from "../../../support/network/raw-http.ts";
@@ -98,6 +100,25 @@ describe("a body", () => {
   it("is not read before the key", async () => {
     const answer = await fetch(`${service.url}/v1/webhooks`, { method: "POST", body: "{" });
     expect(answer.status).toBe(401);
+  });
+
+  // A client that reads the answer only after it has sent everything waited for ever.
+  it("that is too large can be sent to its end in chunks, and the connection takes another request", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sent = request(`${service.url}/v1/webhooks`, {
+      agent,
+      method: "POST",
+      headers: { "X-API-Key": key, "Content-Type": "application/json", "Transfer-Encoding": "chunked" },
+    });
+    const answered = once(sent, "response");
+    sent.end(Buffer.alloc(8 * 1024 * 1024, " "));
+    await once(sent, "finish");
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(413);
+    await once(answer.resume(), "close");
+    const [next] = await once(request(`${service.url}/healthz`, { agent }).end(), "response");
+    expect(next.statusCode).toBe(200);
+    agent.destroy();
   });
 
   it("of any JSON value is answered 201 or 422, never 500", async () => {
