@@ -104,14 +104,19 @@ function spanOf(
 /** A row of a Parquet file was removed while the file was made. */
 class OutdatedFileError extends Error {}
 
-const MOST_FILES = 3;
+const LEAST_FILES = 3;
+/** No further file is begun after so long: less than the 30 s for which the SDKs wait for an answer. */
+const NEW_FILES_FOR_MS = 15_000;
 
 /**
  * Runs an export, and runs it again with the rows visible by then while one of them is removed before its file is made.
- * ProblemError unavailable when that happens to several files.
+ * ProblemError unavailable when that happens to at least three files, for 15 s.
  */
 export async function withNewestRows<T>(run: (isAgain: boolean) => Promise<T>): Promise<T> {
-  for (let files = 1; files <= MOST_FILES; files++) {
+  const startedAtMs = performance.now();
+  const mayBegin = (files: number) =>
+    files <= LEAST_FILES || performance.now() - startedAtMs < NEW_FILES_FOR_MS;
+  for (let files = 1; mayBegin(files); files++) {
     try {
       return await run(files > 1);
     } catch (error) {
