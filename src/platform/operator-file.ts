@@ -2,7 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Stats } from "node:fs";
-import { type FileHandle, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import {
+  access,
+  constants,
+  type FileHandle,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { OperatorError, solutionOf } from "./operator-error.ts";
@@ -73,6 +83,29 @@ const notWritten = (file: string, error: NodeJS.ErrnoException): OperatorError =
         : ""),
     { cause: error, solution: solutionOf(error) },
   );
+
+/** The OperatorError of a folder, named by --out, in which something could not be written. */
+export async function folderNotWritten(dir: string, error: NodeJS.ErrnoException): Promise<OperatorError> {
+  // Node says ENOENT of a new folder on a read-only disk.
+  const cause = error.code === "ENOENT" ? ((await whyNotMade(dir)) ?? error) : error;
+  const todo = OF_SIZE.has(cause.code ?? "")
+    ? "free some space there, or choose a folder on a disk with more room"
+    : "choose a folder that can be written to";
+  return new OperatorError(`Could not write into ${dir} (${cause.code}): ${todo} with --out.`, {
+    cause,
+    solution: solutionOf(cause),
+  });
+}
+
+/** Why the nearest folder above, or the folder itself, takes no file; null when it does. */
+async function whyNotMade(dir: string): Promise<NodeJS.ErrnoException | null> {
+  if ((await stat(dir).catch(() => null)) === null && path.dirname(dir) !== dir)
+    return whyNotMade(path.dirname(dir));
+  return access(dir, constants.W_OK).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error,
+  );
+}
 
 async function rejectionOn(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, "abort");

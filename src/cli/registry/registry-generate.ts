@@ -2,7 +2,8 @@ import type { GeneratedDay } from "@trucking-data-feed/registry-generator";
 import { HEADED_FILES } from "@trucking-data-feed/registry-generator/day-files";
 import { Command } from "commander";
 import { addDays, dayOf, systemClock } from "../../platform/clock.ts";
-import { OperatorError, solutionOf } from "../../platform/operator-error.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { folderNotWritten } from "../../platform/operator-file.ts";
 import { dayFrom, folderFrom, wholeNumberFrom } from "../terminal/arguments.ts";
 import { count } from "../terminal/print.ts";
 import { progressDisplay } from "../terminal/progress.ts";
@@ -64,7 +65,7 @@ export const registryGenerateCommand = (): Command =>
         });
         return { value: written, lines: written.flatMap(dayLines) };
       } catch (error) {
-        throw asOperatorError(error, options.out);
+        throw await asOperatorError(error, options.out);
       } finally {
         end();
       }
@@ -92,11 +93,7 @@ const folderLines = (date: string, dir: string, files: GeneratedDay["files"]): s
   ...files.map(({ name, rows }) => `  ${name.padEnd(24)} ${String(rows).padStart(10)} rows`),
 ];
 
-function asOperatorError(error: unknown, dir: string): unknown {
+async function asOperatorError(error: unknown, dir: string): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) return error;
-  return new OperatorError(
-    `Could not write into ${dir} (${code}): choose a folder that can be written to with --out.`,
-    { solution: solutionOf(error as NodeJS.ErrnoException) },
-  );
+  return code === undefined ? error : folderNotWritten(dir, error as NodeJS.ErrnoException);
 }

@@ -6,7 +6,8 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pRetry from "p-retry";
 import { type Clock, systemClock } from "../../platform/clock.ts";
-import { OperatorError, solutionOf } from "../../platform/operator-error.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { folderNotWritten } from "../../platform/operator-file.ts";
 import { type Dataset, isLegacy } from "../../registry/datasets.ts";
 import { OFFICIAL_FILES } from "../official/official-files.ts";
 import { sha256Of } from "../read/file-bytes.ts";
@@ -82,7 +83,7 @@ const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
 export async function downloadRegistry(options: DownloadOptions): Promise<DownloadedFile[]> {
   const files = wantedFiles(options);
   await openFolder(options.outDir, options.isDifference ?? false);
-  const lock = lockFolder(options.outDir);
+  const lock = await lockFolder(options.outDir);
   try {
     return await downloadFiles(files, options);
   } finally {
@@ -137,11 +138,8 @@ async function openFolder(outDir: string, isDifference: boolean): Promise<void> 
   const others = new Set((isDifference ? FULL_FILES : DIFFERENCE_FILES).map(({ name }) => name));
   const names = await mkdir(outDir, { recursive: true })
     .then(() => readdir(outDir))
-    .catch((error: NodeJS.ErrnoException) => {
-      throw new OperatorError(
-        `Could not write into ${outDir} (${error.code}): choose a folder that can be written to with --out.`,
-        { solution: solutionOf(error) },
-      );
+    .catch(async (error: NodeJS.ErrnoException) => {
+      throw await folderNotWritten(outDir, error);
     });
   const other = names.find((name) => others.has(name) && name.startsWith("motus_"));
   if (other === undefined) return;

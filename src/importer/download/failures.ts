@@ -19,7 +19,7 @@ export class NotOffered extends Error {
   override readonly name = "NotOffered";
 }
 
-const OF_DISK = new Set("ENOSPC EDQUOT EACCES EPERM EROFS EISDIR ENOTDIR ENOENT EIO EMFILE".split(" "));
+const OF_DISK = new Set("ENOSPC EDQUOT EFBIG EACCES EPERM EROFS EISDIR ENOTDIR ENOENT EIO EMFILE".split(" "));
 const OF_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
 /** The error for a failed try: OperatorError for a full disk or an untrusted certificate, else PassingFailure. */

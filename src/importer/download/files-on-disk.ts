@@ -1,7 +1,7 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { tryLockFile } from "../../platform/operator-file.ts";
+import { folderNotWritten, tryLockFile } from "../../platform/operator-file.ts";
 
 /** Paths of a file, of its partial download and of the notes on both. An import ignores names that begin with a dot. */
 export interface FilePaths {
@@ -19,8 +19,18 @@ export const filePathsOf = (dir: string, name: string): FilePaths => ({
 });
 
 /** Locks a folder: two downloads would write into the same partial files. OperatorError while another one runs. */
-export function lockFolder(dir: string): { close(): void } {
-  const lock = tryLockFile(path.join(dir, ".download.lock"));
+export async function lockFolder(dir: string): Promise<{ close(): void }> {
+  const file = path.join(dir, ".download.lock");
+  let lock: ReturnType<typeof tryLockFile>;
+  try {
+    lock = tryLockFile(file);
+  } catch (error) {
+    // SQLite does not say why it can't open a file, as on a read-only disk.
+    await appendFile(file, "").catch(async (reason: NodeJS.ErrnoException) => {
+      throw await folderNotWritten(dir, reason);
+    });
+    throw error;
+  }
   if (lock !== null) return lock;
   throw new OperatorError(`Another download into ${dir} is running; wait until it is done.`, {
     solution: "later",

@@ -1,9 +1,12 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openPortal, type Portal, serve } from "../../support/network/download-portal.ts";
-import { type Printed, runTdf } from "../../support/processes/command.ts";
+import { MAIN, type Printed, runTdf } from "../../support/processes/command.ts";
 
 let dir: string;
 let portal: Portal;
@@ -42,4 +45,26 @@ it.each([
   const { err, status } = await download(env, "--out", dir, ...words);
   expect(status).toBe(2);
   expect(err).toMatch(sentence);
+});
+
+// The lock of the folder could not be made, and the operator got a stack with exit status 1.
+it.skipIf(!existsSync("/proc/self"))(
+  "says in a sentence that nothing can be written into a folder",
+  async () => {
+    const { err, status } = await download({ REGISTRY_URL: portal.url }, "--out", "/proc/self");
+    expect(err).toMatch(/^Could not write into \/proc\/self \(E[A-Z]+\): choose a folder [^\n]*--out\.\n$/);
+    expect(status).toBe(2);
+  },
+);
+
+// It was taken for a broken connection, and fetched nine times.
+it("says at once that a file is too large for its disk", async () => {
+  const large = await openPortal(serve(`DOCKET_NUMBER\n${"MC1\n".repeat(1000)}`));
+  const words = [MAIN, "registry", "download", "--out", path.join(dir, "small"), "--only", "census"];
+  const limited = ["-c", 'ulimit -f 1; exec "$@"', "sh", process.execPath, ...words];
+  const env = { ...process.env, REGISTRY_URL: large.url };
+  const { code, stderr } = await promisify(execFile)("sh", limited, { env }).catch((error) => error);
+  await large.close();
+  expect(stderr).toMatch(/census\.csv \(az4n-8mr2\): could not write into .*small \(EFBIG\); make room/);
+  expect(code).toBe(2);
 });
