@@ -15,7 +15,13 @@ export function ageComplaints(
   last: ReadonlyMap<Dataset, Source>,
   { today, isTodayGiven }: { today: string; isTodayGiven: boolean },
 ): Complaint[] {
-  if (staged.isDifference) return differenceComplaints(staged, last);
+  const imported = newestImported(staged, last);
+  // Rows after that day do not count as read, so the files would all look old.
+  if (isTodayGiven && imported !== null && today < imported) {
+    const sentence = `--as-of names ${today}, but rows up to ${imported} were imported: that day is wrong, or the files are old`;
+    return [["older-than-before", sentence]];
+  }
+  if (staged.isDifference) return differenceComplaints(staged, imported);
   return [...staged.newestByDataset].flatMap(([dataset, newest]) => {
     const complaints: Complaint[] = [];
     const before = last.get(dataset)?.newestRowOn ?? null;
@@ -35,14 +41,15 @@ export function ageComplaints(
  * A difference of an earlier day would undo later changes. The files are compared together, since one of them may have
  * no row for a day.
  */
-function differenceComplaints(staged: StagedSet, last: ReadonlyMap<Dataset, Source>): Complaint[] {
+function differenceComplaints(staged: StagedSet, before: string | null): Complaint[] {
   const newest = newestOf([...staged.newestByDataset.values()]);
-  const before = newestOf(
-    [...staged.newestByDataset.keys()].map((dataset) => last.get(dataset)?.newestRowOn ?? null),
-  );
   if (newest === null || before === null || newest >= before) return [];
   return [olderThan("The daily difference", newest, before)];
 }
+
+/** The newest row that was imported of the datasets in the folder. */
+const newestImported = ({ newestByDataset }: StagedSet, last: ReadonlyMap<Dataset, Source>): string | null =>
+  newestOf([...newestByDataset.keys()].map((dataset) => last.get(dataset)?.newestRowOn ?? null));
 
 const newestOf = (days: readonly (string | null)[]): string | null =>
   days

@@ -78,6 +78,13 @@ describe("an operator", () => {
     expect(run).toMatchObject({ id: 2, status: "published", as_of: "2026-11-18" });
   });
 
+  // Today's files were said to be older than yesterday's, with a newest row that they don't have.
+  it("refuses a day of --as-of before what was imported as such", async () => {
+    const { err, status } = await tdf("import", "--dir", folders.day(1), "--as-of", "2026-11-16");
+    expect(err).toMatch(/^--as-of names 2026-11-16, but rows up to 2026-11-18 .*older-than-before\.$/m);
+    expect(status).toBe(65);
+  });
+
   it("shows no removed business among the examples of an import", async () => {
     const { report } = JSON.parse((await tdf("import", "show", "2", "--json")).out);
     const feed = report.feeds.find(({ feed }: { feed: string }) => feed === "us_small_carriers_active");
