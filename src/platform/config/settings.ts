@@ -102,8 +102,9 @@ export function cidrsFrom(name: string, text: string | undefined, mistakes: stri
 
 export function secondsFrom(name: string, text: string, mistakes: string[]): readonly number[] {
   const texts = listOf(text);
-  if (texts.length <= 20 && texts.every((each) => /^[1-9]\d{0,6}$/.test(each))) return texts.map(Number);
-  mistakes.push(`${name} must list at most 20 whole numbers of seconds like 60,600,3600`);
+  const isList = texts.length >= 1 && texts.length <= 20;
+  if (isList && texts.every((each) => /^[1-9]\d{0,6}$/.test(each))) return texts.map(Number);
+  mistakes.push(`${name} must list 1 to 20 whole numbers of seconds like 60,600,3600`);
   return [];
 }
 

@@ -62,6 +62,13 @@ describe("configuration", () => {
     expect(() => configFrom({ CONTACT_EMAIL: "sales" })).toThrow(/CONTACT_EMAIL/);
   });
 
+  // A comma alone was taken as a list without entries: a delivery that failed once was given up.
+  it.each([",", " , ,", "60,0", "60;600"])("refuses %j as seconds between attempts", (text) => {
+    expect(() => configFrom({ WEBHOOK_RETRY_SECONDS: text })).toThrow(
+      /WEBHOOK_RETRY_SECONDS must list 1 to 20/,
+    );
+  });
+
   it("requires different ports for metrics and the API", () => {
     expect(configFrom({ PORT: "8080", ADMIN_PORT: "9090" }).adminPort).toBe(9090);
     expect(() => configFrom({ PORT: "8080", ADMIN_PORT: "8080" })).toThrow(/another port than PORT/);
