@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 
 const CHUNK_SIZE_BYTES = 256 * 1024;
 
@@ -10,7 +10,7 @@ export interface TextFile {
   settle(): Promise<void>;
   /** Writes the buffer, closes the file and returns the number of lines. */
   close(): Promise<number>;
-  /** Closes the file without writing the buffer. */
+  /** Closes the file without writing the buffer, and deletes it. */
   abandon(): Promise<void>;
 }
 
@@ -54,7 +54,10 @@ export async function createTextFile(path: string): Promise<TextFile> {
       await handle.close();
       return lines;
     },
-    abandon: () => handle.close(),
+    async abandon() {
+      await handle.close();
+      await rm(path, { force: true });
+    },
   };
 }
 
