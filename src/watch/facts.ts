@@ -7,7 +7,12 @@ import { type FeedState, feedStates, servedFeeds } from "../feeds/versions/feeds
 import { type NewestRun, newestRuns } from "../importer/runs.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { type FailedMail, listFailedMails, outboxState } from "../platform/mail/outbox.ts";
+import {
+  countAllFailedMails,
+  type FailedMail,
+  listFailedMails,
+  outboxState,
+} from "../platform/mail/outbox.ts";
 import { type RemovalsStatus, removalsStatus } from "../suppression/status.ts";
 import { countPausedByFailures } from "../webhooks/endpoints/troubled.ts";
 import { oldestDueSeconds } from "../webhooks/queue/queue-state.ts";
@@ -24,8 +29,10 @@ export interface Facts {
   imports: readonly NewestRun[];
   /** When the mail that waits longest was queued. */
   mailWaitsSince: Date | null;
-  /** Given up in the last days, the newest first. */
+  /** The newest of those that were given up in the last days, the newest first. */
   failedMails: readonly FailedMail[];
+  /** How many were given up in these days. */
+  failedMailCount: number;
   /** How long the oldest due delivery has waited. */
   deliveryWaitsSeconds: number | null;
   removals: Pick<RemovalsStatus, "waiting" | "waiting_since" | "braked_feeds">;
@@ -46,6 +53,7 @@ export async function readFacts(context: Context): Promise<Facts> {
     imports: await newestRuns(context),
     mailWaitsSince: mailSince === null ? null : new Date(mailSince),
     failedMails: await listFailedMails(context, { since, most: MOST_FAILED_MAILS }),
+    failedMailCount: await countAllFailedMails(context, since),
     deliveryWaitsSeconds: await oldestDueSeconds(context),
     removals: await removalsStatus(context, servedFeeds),
     access: await accessWaiting(context),

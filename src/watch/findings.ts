@@ -212,7 +212,7 @@ function deliveryFindings({ deliveryWaitsSeconds, pausedEndpoints }: Facts): Fin
   return findings;
 }
 
-function mailFindings({ failedMails, mailWaitsSince }: Facts, now: Date): Finding[] {
+function mailFindings({ failedMails, failedMailCount, mailWaitsSince }: Facts, now: Date): Finding[] {
   const findings: Finding[] = [];
   if (mailWaitsSince !== null && now.getTime() - mailWaitsSince.getTime() > MAIL_DUE_MINUTES * 60_000) {
     findings.push(
@@ -228,7 +228,7 @@ function mailFindings({ failedMails, mailWaitsSince }: Facts, now: Date): Findin
     findings.push(
       toLookAt(
         "mails-failed",
-        `${countOf(failedMails.length, "mail")} could not be sent within ${MAILS_TOLD_DAYS} days; the newest is a ${newest.purpose} (${newest.lastError ?? "no reason"}).`,
+        `${countOf(failedMailCount, "mail")} could not be sent within ${MAILS_TOLD_DAYS} days; the newest is a ${newest.purpose} (${newest.lastError ?? "no reason"}).`,
         "See SMTP_URL and MAIL_FROM, and whether the recipients' addresses are right.",
       ),
     );

@@ -1,5 +1,5 @@
 import type { EntryContext } from "../../platform/context.ts";
-import { percentOf } from "../../platform/plural.ts";
+import { percentOf, shownCount } from "../../platform/plural.ts";
 import type { Finding } from "../../watch/findings.ts";
 import type { Overview } from "../../watch/overview.ts";
 import { linkTo } from "../frame/links.ts";
@@ -46,11 +46,14 @@ const finding = ({ name, grade, what, todo }: Finding): Html =>
 
 const DECIDE_BELOW = html`Decide <a href="#access">below</a>, or with <code>tdf access</code>.`;
 
-const access = (context: EntryContext, { accessRequests: rows }: Overview): Html =>
+const access = (context: EntryContext, { accessRequests: rows, access: { waiting } }: Overview): Html =>
   rows.length === 0
     ? html`<p>No request for access waits for your word.</p>`
     : table({
         label: "Requests for access",
+        ...(rows.length < waiting && {
+          caption: html`The oldest ${rows.length} of ${shownCount(waiting)}. <code>tdf access list</code> shows all.`,
+        }),
         rowsAreCards: true,
         rows,
         columns: [
@@ -160,11 +163,14 @@ const removals = ({ removals: { waiting, waiting_since } }: Overview): Html =>
     : html`<p>Waiting for a decision: <strong>${waiting}</strong>, the oldest since ${shownTime(waiting_since)}. Decide with
 <code>tdf removal review</code>.</p>`;
 
-const mails = ({ failedMails: rows }: Overview): Html =>
+const mails = ({ failedMails: rows, failedMailCount }: Overview): Html =>
   rows.length === 0
     ? html`<p>No mail was given up in the last days.</p>`
     : table({
         label: "Mails that failed",
+        ...(rows.length < failedMailCount && {
+          caption: html`The newest ${rows.length} of ${shownCount(failedMailCount)}.`,
+        }),
         rowsAreCards: true,
         rows,
         columns: [

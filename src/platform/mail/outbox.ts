@@ -81,11 +81,17 @@ export const listFailedMails = (
   { since, most }: { since: Date; most: number },
 ): Promise<FailedMail[]> =>
   db.prisma.mailOutbox.findMany({
-    where: { failedAt: { gt: since }, lastError: { not: null } },
+    where: toldSince(since),
     select: { purpose: true, createdAt: true, failedAt: true, lastError: true },
     orderBy: { id: "desc" },
     take: most,
   });
+
+/** How many mails were given up since a time, without those that were erased. */
+export const countAllFailedMails = ({ db }: Pick<Context, "db">, since: Date): Promise<number> =>
+  db.prisma.mailOutbox.count({ where: toldSince(since) });
+
+const toldSince = (since: Date) => ({ failedAt: { gt: since }, lastError: { not: null } });
 
 /** The state of the outbox. */
 export interface OutboxState {

@@ -30,6 +30,7 @@ const WELL: Facts = {
   imports: [run(7, "published")],
   mailWaitsSince: null,
   failedMails: [],
+  failedMailCount: 0,
   deliveryWaitsSeconds: null,
   removals: { waiting: 0, waiting_since: null, braked_feeds: [] },
   access: { waiting: 0, since: null },
@@ -100,7 +101,10 @@ it.each<[string, Partial<Facts>, boolean]>([
   ["mails-wait", { mailWaitsSince: new Date("2026-11-20T17:44:00Z") }, false],
   [
     "mails-failed",
-    { failedMails: [{ purpose: "alarm", createdAt: NOW, failedAt: NOW, lastError: null }] },
+    {
+      failedMails: [{ purpose: "alarm", createdAt: NOW, failedAt: NOW, lastError: null }],
+      failedMailCount: 1,
+    },
     false,
   ],
   [
