@@ -74,7 +74,7 @@ export const saveMenu = (
   { name, mistakes }: TypedName,
 ): Html => html`<details class="menu"${mistakes.length > 0 && html` open`}>
 <summary class="button quiet">Save this view</summary>
-<form class="stack" method="post" action="${feedLink(context, feed)}/views">
+<form class="stack" method="post" action="${feedLink(context, feed)}/views${savedSearch(feed, view)}">
 ${formToken(session)}
 <input type="hidden" name="${SEARCH_FIELD}" value="${savedSearch(feed, view)}">
 ${field({

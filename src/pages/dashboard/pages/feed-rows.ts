@@ -62,7 +62,8 @@ export const feedRowRoutes: Routes = (pages, context) => {
   });
   pages.get("/feeds/:code/views", async (request, response, session) => {
     const { feed } = await feedOfPlan(context, session, String(request.params.code));
-    response.redirect(303, feedLink(context, feed));
+    const view = viewOf(feed, queryOf(request));
+    response.redirect(303, feedLink(context, feed) + savedSearch(feed, view));
   });
   pages.post("/feeds/:code/views", "save views", async (request, response, session) => {
     const head = await feedOfPlan(context, session, String(request.params.code));

@@ -60,6 +60,9 @@ describe.skipIf(browser === null)("a saved view", () => {
     expect(await page.getByLabel("Name of the view").getAttribute("aria-invalid")).toBe("true");
     await page.getByText("1 to 50 of 200").waitFor();
     await expectGoodLooks(page, "view-without-name");
+    // Its address, which Enter in the address bar opens and signing in leads to, had no filters.
+    await page.goto(page.url());
+    expect(page.url()).toMatch(/us_brokers\?state=TX$/);
     const refused = await sendForm(page, `/feeds/${FEED}/views`, { view_name: "x".repeat(81), search: "" });
     expect(refused.status()).toBe(422);
     const wrong = await sendForm(page, `/feeds/${FEED}/views`, {
