@@ -63,8 +63,11 @@ export function createDashboard(context: EntryContext): RequestHandler {
   });
   router.use(requireSameSite(context));
   router.use(express.urlencoded({ extended: false, limit: LARGEST_FORM, parameterLimit: MOST_FIELDS }));
-  const pages = signedInRouter(router, context);
+  const forms = Router({ caseSensitive: true });
+  const pages = signedInRouter(router, forms, context);
   for (const [routes] of PARTS) routes(pages, context, router);
+  // A function, since they are no pages: whoever lists the router's pages does not find them.
+  router.use((request, response, next) => forms(request, response, next));
   router.use(async (request, response) => {
     sendProblem(context, response, NO_SUCH_PAGE, await sessionIn(context, request));
   });

@@ -56,18 +56,26 @@ const FROM_OTHER_SITE: ShownProblem = {
 
 /**
  * Adds routes to `router` that check the session's cookie, for a change also the session's form token, for a download that no
- * other site and no page of another account started it, and for an action the person's role.
+ * other site and no page of another account started it, and for an action the person's role. `forms` gets a route from the
+ * address of each change to the page that has its form.
  */
-export function signedInRouter(router: Router, context: EntryContext): SignedInRouter {
+export function signedInRouter(router: Router, forms: Router, context: EntryContext): SignedInRouter {
   return {
     get: (path, handle) => void router.get(path, guarded(context, path, { handle })),
     question: (path, action, handle) => void router.get(path, guarded(context, path, { handle, action })),
     download: (path, action, handle) =>
       void router.get(path, guarded(context, path, { handle, action, isDownload: true })),
-    post: (path, action, handle, readBody) =>
-      void router.post(path, guarded(context, path, { handle, action, readBody })),
+    post: (path, action, handle, readBody) => {
+      router.post(path, guarded(context, path, { handle, action, readBody }));
+      forms.get(path, (request, response) =>
+        response.redirect(303, dashboardLink(context, PAGE_OF_FORM.exec(request.path)?.[0] ?? "/")),
+      );
+    },
   };
 }
+
+/** A refused form stays at its own address, below that of its page: `/webhooks/7` of `/webhooks/7/pause`, `/keys` of `/keys/test`. */
+const PAGE_OF_FORM = /^(?:(?:\/[a-z]+\/\d+)+|\/[a-z]+)(?=\/)/;
 
 const OF_OTHER_ACCOUNT: ShownProblem = {
   status: 403,

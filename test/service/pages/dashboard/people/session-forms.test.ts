@@ -77,6 +77,23 @@ describe("every page", () => {
     expect(await response.text()).toContain("There is no such page.");
   });
 
+  // A refused form stays at its own address, where Enter in the address bar said that there is no such page.
+  it.each([
+    ["/webhooks/7/test", "/webhooks/7"],
+    ["/webhooks/7/deliveries/9/resend", "/webhooks/7/deliveries/9"],
+    ["/people/7/role", "/people/7"],
+    ["/people/invitations/7/again", "/people"],
+    ["/watchlists/7/remove", "/watchlists/7"],
+    ["/carriers/77/watch", "/carriers/77"],
+    ["/keys/test", "/keys"],
+    ["/feeds/views/delete", "/feeds"],
+    ["/sign-out", "/"],
+  ])("that only takes a form, %s, leads to the page that has it", async (form, page) => {
+    const response = await send(`/dashboard${form}`);
+    const shown = `/dashboard${page}`.replace(/\/$/, "");
+    expect([response.status, response.headers.get("location")]).toEqual([303, shown]);
+  });
+
   it("has the menu for who is signed in, also where something is wrong", async () => {
     const cookie = await cookieOf(await askForLink());
     for (const [path, status] of [
