@@ -80,15 +80,19 @@ function cellOf<Row>(
   const value = cell(row);
   const isMissing = value === null || value === undefined || value === false || value === "";
   const shown = isMissing ? "–" : typeof value === "number" ? shownCount(value) : value;
-  const kind = html`${classOf(looks, isMissing)}${namesHead && html` data-head="${wordsOf(head)}"`}`;
+  const isUnbroken = UNBROKEN.test(html`${shown}`.text.replace(/<[^>]*>/g, ""));
+  const kind = html`${classOf(looks, { isMissing, isUnbroken })}${namesHead && html` data-head="${wordsOf(head)}"`}`;
   return isFirst
     ? html`<th scope="row"${role(rowsAreCards, "rowheader")}${kind}>${shown}</th>`
     : html`<td${role(rowsAreCards, "cell")}${kind}>${shown}</td>`;
 }
 
+/** A name or an address so long without a blank may break anywhere on paper: the table must not be wider than the sheet. */
+const UNBROKEN = /\S{32}/;
+
 function classOf<Row>(
   { isNumber, isLong, isStatus, isWide, isAction }: Omit<Column<Row>, "head" | "cell">,
-  isMissing: boolean,
+  { isMissing, isUnbroken }: { isMissing: boolean; isUnbroken: boolean },
 ): Html | false {
   const names = [
     isMissing && "missing",
@@ -97,6 +101,7 @@ function classOf<Row>(
     isStatus && "status",
     isWide && "whole",
     isAction && "action",
+    isUnbroken && "breaks",
   ].filter(Boolean);
   return names.length > 0 && html` class="${names.join(" ")}"`;
 }

@@ -108,6 +108,20 @@ describe.skipIf(browser === null)("pages look good", () => {
     ]);
   });
 
+  it.each(["/keys", "/people", "/usage"])("on paper, with long names without a blank: %s", async (path) => {
+    const owner = `${"transcontinental.".repeat(3)}dispatch${path.slice(1)}`;
+    const { page, accountId, keyId } = await customer(owner);
+    await useSevenDays(service.context, { accountId, keyId }, { rows: 1, errors: 0, refused: 0 });
+    await service.context.db.prisma.apiKey.update({
+      where: { id: keyId },
+      data: { name: "nightly_".repeat(12) },
+    });
+    await page.goto(`/dashboard${path}`);
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 700, height: 900 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(700);
+  });
+
   it("with a paused endpoint", async () => {
     const { page, accountId } = await customer("paused");
     const { id } = await registerEndpoint(service.context, accountId, {
