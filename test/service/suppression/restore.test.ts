@@ -145,7 +145,7 @@ describe("an export", () => {
       ],
       [
         lines.map((line) => line.replace(new RegExp(`"${USDOT + 50}"`), '"a number"')),
-        /^Line 7 is not a removal request/,
+        /^Line \d is not a removal request/,
       ],
       [[...lines, ...lines], /^Line 9 is after the end/],
     ];
