@@ -1,3 +1,4 @@
+import { finished } from "node:stream/promises";
 import type { Request } from "express";
 import { InvalidRequestError } from "../platform/http/invalid-request.ts";
 import { ProblemError } from "../platform/http/problem.ts";
@@ -63,15 +64,15 @@ export async function readBytes(request: Request, mostBytes: number, tooLarge: (
   if (Number(request.get("content-length") ?? 0) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // A client that first sends its whole body gets the answer only when the rest is read too.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > mostBytes) {
-      request.resume();
-      throw tooLarge();
-    }
-    chunks.push(chunk);
-  }
+  const isTooLarge = new Promise<never>((_resolve, reject) => {
+    // It stays: a client that first sends its whole body gets the answer only when the rest is read too.
+    request.on("data", (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes > mostBytes) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+  });
+  await Promise.race([finished(request), isTooLarge]);
   return Buffer.concat(chunks);
 }
 
