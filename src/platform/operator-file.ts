@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { OperatorError, solutionOf } from "./operator-error.ts";
+import { isDiskFull, OperatorError, solutionOf } from "./operator-error.ts";
 
 /** Opens a file, or a pipe, to read it once. OperatorError when it can't be read. */
 export async function openFile(file: string): Promise<FileHandle> {
@@ -63,24 +63,23 @@ export async function writeFileWhole<T>(
     await rm(unfinished, { force: true });
     if (signal.aborted)
       throw new OperatorError(`The ${what} was stopped. No file was written.`, { solution: "later" });
-    throw OF_DISK.has((error as NodeJS.ErrnoException).code ?? "")
-      ? notWritten(file, error as NodeJS.ErrnoException)
-      : error;
+    throw isOfDisk(error as NodeJS.ErrnoException) ? notWritten(file, error as NodeJS.ErrnoException) : error;
   } finally {
     await handle.close().catch(() => {});
   }
 }
 
-/** Errors of a disk while a file is written. The connection to the database, which is read meanwhile, has none of them. */
-const OF_DISK = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS"]);
-const OF_SIZE = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+/** Whether a disk has no room for a file, or not for one of its size. */
+const hasNoRoom = (error: NodeJS.ErrnoException): boolean => isDiskFull(error) || error.code === "EFBIG";
+
+/** Whether the disk failed while a file was written. The connection to the database, which is read meanwhile, has no such error. */
+const isOfDisk = (error: NodeJS.ErrnoException): boolean =>
+  hasNoRoom(error) || error.code === "EIO" || error.code === "EROFS";
 
 const notWritten = (file: string, error: NodeJS.ErrnoException): OperatorError =>
   new OperatorError(
     `The file ${file} can't be written (${error.code}).` +
-      (OF_SIZE.has(error.code ?? "")
-        ? " Free some space there, or name a file on a disk with more room."
-        : ""),
+      (hasNoRoom(error) ? " Free some space there, or name a file on a disk with more room." : ""),
     { cause: error, solution: solutionOf(error) },
   );
 
@@ -88,7 +87,7 @@ const notWritten = (file: string, error: NodeJS.ErrnoException): OperatorError =
 export async function folderNotWritten(dir: string, error: NodeJS.ErrnoException): Promise<OperatorError> {
   // Node says ENOENT of a new folder on a read-only disk.
   const cause = error.code === "ENOENT" ? ((await whyNotMade(dir)) ?? error) : error;
-  const todo = OF_SIZE.has(cause.code ?? "")
+  const todo = hasNoRoom(cause)
     ? "free some space there, or choose a folder on a disk with more room"
     : "choose a folder that can be written to";
   return new OperatorError(`Could not write into ${dir} (${cause.code}): ${todo} with --out.`, {

@@ -136,14 +136,12 @@ export async function openParquet(
   selectionKey: string,
 ): Promise<OpenedExport> {
   const { file, sizeBytes } = await openParquetFile(context, version, visible, selectionKey);
-  // Its first byte could not be sent.
-  const isOutdated = await hasRemoved(context, version, visible).catch(async (error: unknown) => {
+  try {
+    // Its first byte could not be sent.
+    if (await hasRemoved(context, version, visible)) throw new OutdatedFileError();
+  } catch (error) {
     await file.close();
     throw error;
-  });
-  if (isOutdated) {
-    await file.close();
-    throw new OutdatedFileError();
   }
   const rowsIn = (bytes: number): number => Math.ceil((visible.count * bytes) / sizeBytes);
   return {
