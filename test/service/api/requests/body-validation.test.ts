@@ -1,12 +1,17 @@
 // Bodies that are missing, unreadable, wrong or too large.
 import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sendRaw } from "../../../support/network/raw-http.ts";
 import { detailOf, key, service, useValidatingService } from "./validated-requests.ts";
 
 useValidatingService();
+
+type Write = (data: string, done: (error?: Error | null) => void) => boolean;
 
 describe("a body", () => {
   const post = (
@@ -119,6 +124,26 @@ describe("a body", () => {
     const [next] = await once(request(`${service.url}/healthz`, { agent }).end(), "response");
     expect(next.statusCode).toBe(200);
     agent.destroy();
+  });
+
+  it("that is too large can be sent to its end in many small chunks", async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const answer = text(socket);
+    const head = [
+      "POST /v1/webhooks HTTP/1.1",
+      "Host: localhost",
+      `X-API-Key: ${key}`,
+      "Connection: keep-alive",
+    ];
+    socket.write(
+      `${[...head, "Content-Type: application/json", "Transfer-Encoding: chunked"].join("\r\n")}\r\n\r\n`,
+    );
+    const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
+    for (let sent = 0; sent < 120; sent++) await promisify(socket.write.bind(socket) as Write)(chunk);
+    await promisify(socket.write.bind(socket) as Write)("0\r\n\r\n");
+    socket.end();
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   it("of any JSON value is answered 201 or 422, never 500", async () => {
