@@ -64,15 +64,16 @@ export async function readBytes(request: Request, mostBytes: number, tooLarge: (
   if (Number(request.get("content-length") ?? 0) > mostBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  const isTooLarge = new Promise<never>((_resolve, reject) => {
+  const isTooLarge = new Promise<void>((resolve) => {
     // It stays: a client that first sends its whole body gets the answer only when the rest is read too.
     request.on("data", (chunk: Buffer) => {
       sizeBytes += chunk.length;
-      if (sizeBytes > mostBytes) reject(tooLarge());
+      if (sizeBytes > mostBytes) resolve();
       else chunks.push(chunk);
     });
   });
   await Promise.race([finished(request), isTooLarge]);
+  if (sizeBytes > mostBytes) throw tooLarge();
   return Buffer.concat(chunks);
 }
 

@@ -129,6 +129,7 @@ describe("a body", () => {
   it("that is too large can be sent to its end in many small chunks", async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
+    const write = promisify(socket.write.bind(socket) as Write);
     const answer = text(socket);
     const head = [
       "POST /v1/webhooks HTTP/1.1",
@@ -140,8 +141,8 @@ describe("a body", () => {
       `${[...head, "Content-Type: application/json", "Transfer-Encoding: chunked"].join("\r\n")}\r\n\r\n`,
     );
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
-    for (let sent = 0; sent < 120; sent++) await promisify(socket.write.bind(socket) as Write)(chunk);
-    await promisify(socket.write.bind(socket) as Write)("0\r\n\r\n");
+    for (let sent = 0; sent < 120; sent++) await write(chunk);
+    await write("0\r\n\r\n");
     socket.end();
     expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
   });
