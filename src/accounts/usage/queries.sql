@@ -1,7 +1,8 @@
 -- name: accountsNearQuota :many
 -- The accounts that have used at least so many percent of the month's rows, the fullest first. A plan without rows has none to use.
+-- Each row says how many they are in all.
 -- params: month, percent, most
-SELECT account.id, account.name, usage_month.quota_rows AS used, plan.rows_per_month AS limit
+SELECT account.id, account.name, usage_month.quota_rows AS used, plan.rows_per_month AS limit, (count(*) OVER ())::int AS all
 FROM usage_month
 JOIN account ON account.id = account_id
 JOIN plan ON plan.code = plan_code

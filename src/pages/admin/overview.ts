@@ -46,14 +46,26 @@ const finding = ({ name, grade, what, todo }: Finding): Html =>
 
 const DECIDE_BELOW = html`Decide <a href="#access">below</a>, or with <code>tdf access</code>.`;
 
+/** A caption for a table that shows only some of all, and says which. */
+const ofAll = (
+  { length }: readonly unknown[],
+  all: number | undefined,
+  shown: (count: number) => string,
+  rest?: Html,
+): { caption?: Html } =>
+  all !== undefined && length < all ? { caption: html`${shown(length)} of ${shownCount(all)}.${rest}` } : {};
+
 const access = (context: EntryContext, { accessRequests: rows, access: { waiting } }: Overview): Html =>
   rows.length === 0
     ? html`<p>No request for access waits for your word.</p>`
     : table({
         label: "Requests for access",
-        ...(rows.length < waiting && {
-          caption: html`The oldest ${rows.length} of ${shownCount(waiting)}. <code>tdf access list</code> shows all.`,
-        }),
+        ...ofAll(
+          rows,
+          waiting,
+          (shown) => `The oldest ${shown}`,
+          html` <code>tdf access list</code> shows all.`,
+        ),
         rowsAreCards: true,
         rows,
         columns: [
@@ -116,6 +128,7 @@ const accounts = ({ accounts: rows }: Overview): Html =>
     ? html`<p>No account is near this month's quota.</p>`
     : table({
         label: "Accounts near their quota",
+        ...ofAll(rows, rows[0]?.all, (shown) => `The fullest ${shown}`),
         rowsAreCards: true,
         rows,
         columns: [
@@ -135,6 +148,7 @@ const endpoints = ({ endpoints: rows }: Overview): Html =>
     ? html`<p>No endpoint fails to take events or is paused.</p>`
     : table({
         label: "Failing endpoints",
+        ...ofAll(rows, rows[0]?.all, (shown) => `The ${shown} in trouble last,`),
         rowsAreCards: true,
         rows,
         columns: [
@@ -168,9 +182,7 @@ const mails = ({ failedMails: rows, failedMailCount }: Overview): Html =>
     ? html`<p>No mail was given up in the last days.</p>`
     : table({
         label: "Mails that failed",
-        ...(rows.length < failedMailCount && {
-          caption: html`The newest ${rows.length} of ${shownCount(failedMailCount)}.`,
-        }),
+        ...ofAll(rows, failedMailCount, (shown) => `The newest ${shown}`),
         rowsAreCards: true,
         rows,
         columns: [

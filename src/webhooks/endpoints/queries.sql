@@ -146,10 +146,12 @@ SET secret_sealed = $3, secret_prefix = $4, previous_secret_until = $5,
 WHERE id = $1::bigint AND account_id = $2 AND deleted_at IS NULL;
 
 -- name: troubledEndpoints :many
--- The endpoints of all accounts whose deliveries fail, or that are paused, those in trouble last first.
+-- The endpoints of all accounts whose deliveries fail, or that are paused, those in trouble last first. Each row says how many
+-- they are in all.
 -- params: most
 SELECT endpoint.id, account_id AS "accountId", account.name AS "accountName", active AS "isActive",
-  failure_streak AS "failureStreak", disabled_reason AS "disabledReason", paused_at AS "pausedAt"
+  failure_streak AS "failureStreak", disabled_reason AS "disabledReason", paused_at AS "pausedAt",
+  (count(*) OVER ())::int AS all
 FROM webhook_endpoint AS endpoint JOIN account ON account.id = account_id
 WHERE deleted_at IS NULL AND (NOT active OR failure_streak > 0)
 ORDER BY paused_at DESC NULLS LAST, endpoint.id DESC LIMIT $1;

@@ -1,5 +1,6 @@
 // Lists of the operator's page that are longer than what it shows.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { monthStartOf } from "../../../../src/platform/clock.ts";
 import { operatorSignInLink } from "../../../../src/watch/operator-sign-in.ts";
 import { startTestService, type TestService } from "../../../support/service.ts";
 
@@ -53,4 +54,46 @@ it("says that more requests for access wait than the list shows", async () => {
     })),
   });
   expect(await adminPage()).toContain("The oldest 50 of 53. tdf access list shows all.");
+});
+
+it("says that more accounts near their quota and more failing endpoints wait than the lists show", async () => {
+  const { prisma } = service.context.db;
+  const at = service.clock.now();
+  const { accountId } = await service.createAccount();
+  const { planCode } = await prisma.account.findUniqueOrThrow({ where: { id: accountId } });
+  const { rowsPerMonth } = await prisma.plan.findUniqueOrThrow({ where: { code: planCode } });
+  const month = new Date(monthStartOf(at));
+  const accounts = await prisma.account.createManyAndReturn({
+    data: Array.from({ length: 52 }, (_, index) => ({
+      name: `Near ${index}`,
+      planCode,
+      licenceRef: `NEAR-${index}`,
+      createdAt: at,
+    })),
+  });
+  await prisma.usageMonth.createMany({
+    data: accounts.map(({ id }) => ({
+      accountId: id,
+      month,
+      apiRows: rowsPerMonth,
+      exportRows: 0,
+      quotaRows: rowsPerMonth,
+    })),
+  });
+  await prisma.webhookEndpoint.createMany({
+    data: Array.from({ length: 51 }, (_, index) => ({
+      accountId,
+      url: `https://hooks.freight.example/${index}`,
+      active: false,
+      disabledReason: "paused_by_customer",
+      secretSealed: Buffer.of(0),
+      secretPrefix: "whsec_",
+      createdAt: at,
+      pausedAt: at,
+      afterEventId: 0n,
+    })),
+  });
+  const page = await adminPage();
+  expect(page).toContain("The fullest 50 of 52.");
+  expect(page).toContain("The 50 in trouble last, of 51.");
 });
