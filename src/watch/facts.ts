@@ -11,7 +11,7 @@ import {
   countAllFailedMails,
   type FailedMail,
   listFailedMails,
-  outboxState,
+  longestWaiting,
 } from "../platform/mail/outbox.ts";
 import { type RemovalsStatus, removalsStatus } from "../suppression/status.ts";
 import { countPausedByFailures } from "../webhooks/endpoints/troubled.ts";
@@ -27,8 +27,8 @@ export interface Facts {
   feeds: readonly FeedState[];
   /** The newest import of each status. */
   imports: readonly NewestRun[];
-  /** When the mail that waits longest was queued. */
-  mailWaitsSince: Date | null;
+  /** The mail that waits longest. */
+  mailWaits: Awaited<ReturnType<typeof longestWaiting>>;
   /** The newest of those that were given up in the last days, the newest first. */
   failedMails: readonly FailedMail[];
   /** How many were given up in these days. */
@@ -47,11 +47,10 @@ export interface Facts {
 /** Reads the facts. Each costs one short statement. */
 export async function readFacts(context: Context): Promise<Facts> {
   const since = new Date(context.clock.now().getTime() - MAILS_TOLD_DAYS * DAY_MS);
-  const { waiting_since: mailSince } = await outboxState(context);
   return {
     feeds: await feedStates(context),
     imports: await newestRuns(context),
-    mailWaitsSince: mailSince === null ? null : new Date(mailSince),
+    mailWaits: await longestWaiting(context),
     failedMails: await listFailedMails(context, { since, most: MOST_FAILED_MAILS }),
     failedMailCount: await countAllFailedMails(context, since),
     deliveryWaitsSeconds: await oldestDueSeconds(context),

@@ -212,14 +212,14 @@ function deliveryFindings({ deliveryWaitsSeconds, pausedEndpoints }: Facts): Fin
   return findings;
 }
 
-function mailFindings({ failedMails, failedMailCount, mailWaitsSince }: Facts, now: Date): Finding[] {
+function mailFindings({ failedMails, failedMailCount, mailWaits }: Facts, now: Date): Finding[] {
   const findings: Finding[] = [];
-  if (mailWaitsSince !== null && now.getTime() - mailWaitsSince.getTime() > MAIL_DUE_MINUTES * 60_000) {
+  if (mailWaits !== null && now.getTime() - mailWaits.createdAt.getTime() > MAIL_DUE_MINUTES * 60_000) {
     findings.push(
       toLookAt(
         "mails-wait",
-        `A mail has waited since ${timeOf(mailWaitsSince)}.`,
-        "See that `tdf serve` or `tdf dispatch` runs, and that the server of SMTP_URL answers.",
+        `A mail has waited since ${timeOf(mailWaits.createdAt)}${mailWaits.lastError ? `; its last try failed (${mailWaits.lastError})` : ""}.`,
+        "See that `tdf serve` or `tdf dispatch` runs, and that the server of SMTP_URL answers or, without SMTP_URL, that DATA_DIR/mail can be written.",
       ),
     );
   }

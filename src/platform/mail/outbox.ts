@@ -93,6 +93,16 @@ export const countAllFailedMails = ({ db }: Pick<Context, "db">, since: Date): P
 
 const toldSince = (since: Date) => ({ failedAt: { gt: since }, lastError: { not: null } });
 
+/** The mail that waits longest; its `lastError` says why its last try failed. Null when none waits. */
+export const longestWaiting = ({
+  db,
+}: Pick<Context, "db">): Promise<Pick<FailedMail, "createdAt" | "lastError"> | null> =>
+  db.prisma.mailOutbox.findFirst({
+    where: { sentAt: null, failedAt: null },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: { createdAt: true, lastError: true },
+  });
+
 /** The state of the outbox. */
 export interface OutboxState {
   waiting: number;

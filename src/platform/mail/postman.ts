@@ -1,4 +1,4 @@
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { Config } from "../context.ts";
@@ -72,14 +72,13 @@ async function writeEml(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `${fileTime(mail.createdAt)}-${mail.id}.eml`);
   const unfinished = `${file}.${process.pid}.part`;
-  const handle = await open(unfinished, "w", 0o600);
   try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await writeFile(unfinished, bytes, { mode: 0o600, flush: true });
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   }
-  await rename(unfinished, file);
 }
 
 /** A name like 2026-11-21T12-00-00-000Z, which sorts by time and is valid on every file system. */

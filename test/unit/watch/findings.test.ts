@@ -28,7 +28,7 @@ const run = (id: number, status: Facts["imports"][number]["status"], finishedAt 
 const WELL: Facts = {
   feeds: [feed("2026-11-20")],
   imports: [run(7, "published")],
-  mailWaitsSince: null,
+  mailWaits: null,
   failedMails: [],
   failedMailCount: 0,
   deliveryWaitsSeconds: null,
@@ -98,7 +98,7 @@ it.each([
 it.each<[string, Partial<Facts>, boolean]>([
   ["deliveries-wait", { deliveryWaitsSeconds: 121 }, false],
   ["endpoints-paused", { pausedEndpoints: 4 }, true],
-  ["mails-wait", { mailWaitsSince: new Date("2026-11-20T17:44:00Z") }, false],
+  ["mails-wait", { mailWaits: { createdAt: new Date("2026-11-20T17:44:00Z"), lastError: null } }, false],
   [
     "mails-failed",
     {
@@ -123,7 +123,7 @@ it.each<[Partial<Facts>]>([
   [{ deliveryWaitsSeconds: 120 }],
   [{ pausedEndpoints: 3 }],
   [{ backupAt: new Date("2026-11-18T19:00:00Z") }],
-  [{ mailWaitsSince: new Date("2026-11-20T17:50:00Z") }],
+  [{ mailWaits: { createdAt: new Date("2026-11-20T17:50:00Z"), lastError: "ENOSPC" } }],
 ])("tells nothing yet of %o", (facts) => {
   expect(told(facts)).toEqual([]);
 });
@@ -138,4 +138,12 @@ it("puts the worst first, and counts both grades", () => {
   });
   for (const { what, todo } of findings)
     for (const text of [what, todo]) expect(text).toMatch(/^[\w`].*\.$/s);
+});
+
+// A full disk under DATA_DIR/mail was told as a mail server that does not answer.
+it("a mail that waits: why its last try failed, and where mails go without a server", () => {
+  const mailWaits = { createdAt: new Date("2026-11-20T17:44:00Z"), lastError: "ENOSPC" };
+  const [finding] = findingsOf({ ...WELL, mailWaits }, NOW);
+  expect(finding?.what).toBe("A mail has waited since 2026-11-20 17:44 UTC; its last try failed (ENOSPC).");
+  expect(finding?.todo).toContain("without SMTP_URL, that DATA_DIR/mail can be written");
 });

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -117,6 +117,17 @@ describe("without a mail server", () => {
     clock.advance(MINUTE_MS);
     await untilSent(1);
   });
+});
+
+it("leaves no unfinished file when it cannot get its name", async () => {
+  await queue();
+  const [row] = await rows();
+  const folder = path.join(dataDir, "mail");
+  const name = `2026-11-21T12-00-00-000Z-${row?.id}.eml`;
+  await mkdir(path.join(folder, name), { recursive: true });
+  mailing();
+  await untilTried(1);
+  expect(await readdir(folder)).toEqual([name]);
 });
 
 describe("a mail that is not accepted", () => {
