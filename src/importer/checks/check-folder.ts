@@ -40,5 +40,10 @@ export const manifestComplaints = (files: readonly StagedFile[]): Complaint[] =>
       noted.sizeBytes === sizeBytes
         ? `its SHA-256 is ${sha256} instead of ${noted.sha256}`
         : `it has ${sizeBytes} bytes instead of ${noted.sizeBytes}`;
-    return [[`manifest:${dataset}`, `${file} is not the file of manifest.json: ${difference}`]];
+    return [
+      [
+        `manifest:${dataset}`,
+        `${file} is not the file of manifest.json: ${difference}; remove it and download it again`,
+      ],
+    ];
   });

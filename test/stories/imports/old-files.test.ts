@@ -191,7 +191,7 @@ describe("a manifest", () => {
     expect(report.files.find(({ noted }) => noted)?.dataset).toBe("motus_insur");
     expect(report.skipped).toEqual([]);
     await expect(preview(await noted({ sizeBytes: 5 }))).rejects.toThrow(
-      /^motus_insur\.csv is not the file of manifest\.json: it has \d+ bytes instead of 5; .*--accept manifest:motus_insur\.$/,
+      /^motus_insur\.csv is not the file of manifest\.json: it has \d+ bytes instead of 5; remove it and download it again.*--accept manifest:motus_insur\.$/,
     );
     await expect(preview(await noted({ sha256: "00" }))).rejects.toThrow(/its SHA-256 is .* instead of 00;/);
   });
