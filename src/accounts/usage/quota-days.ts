@@ -19,7 +19,7 @@ export function quotaByDay(
   const byDay: QuotaDay[] = [];
   let used = usage.quota_rows;
   for (let day = today; day >= month_start; day = addDays(day, -1)) {
-    // A refund counts on its own day, also when the rows were those of the month before.
+    // A refund counts on the day on which its export began, and an earlier export may have been charged the rows.
     byDay.unshift({ day, used: Math.max(0, used) });
     used -= days.filter((each) => each.day === day).reduce((sum, each) => sum + rowsOf(each), 0);
   }

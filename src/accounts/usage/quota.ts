@@ -75,7 +75,7 @@ export async function rowsLeft(context: Context, { accountId, rowsPerMonth }: Ca
 export const leftOf = ({ limit, used }: Pick<QuotaState, "limit" | "used">): number =>
   Math.max(0, limit - used);
 
-/** Refunds undelivered rows of an export to the month that they were charged in. */
+/** Refunds undelivered rows of an export to the day and month that they were charged in. */
 export async function refundRows(
   context: Context,
   caller: Caller,
@@ -87,7 +87,7 @@ export async function refundRows(
   const month = monthStartOf(chargedAt);
   const rowCount = await sql.refundExport(client, { accountId: caller.accountId, month, rows });
   if (rowCount !== 1) throw new Error(`Account ${caller.accountId} was charged nothing in ${month}`);
-  afterCommit(client, () => countRows(context, caller, { exportRows: -rows }));
+  afterCommit(client, () => countRows(context, caller, { exportRows: -rows }, chargedAt));
 }
 
 interface AccountMonth {

@@ -213,7 +213,7 @@ function usageByKey({ month_start }: Usage, days: readonly DayUsage[], mode: Key
 function keyUsage(days: readonly DayUsage[], mode: KeyMode): KeyUsage {
   const [{ keyId, keyName } = { keyId: DASHBOARD_KEY_ID, keyName: "" }] = days;
   const isKey = keyId !== DASHBOARD_KEY_ID;
-  // Rows that were given back for an export of the month before may be more than those of this month.
+  // A key whose export ends last gets the refund, also of rows that another key was charged.
   const sumOf = (of: (day: DayUsage) => number) =>
     Math.max(
       0,

@@ -4,7 +4,7 @@ import { createKey, listKeys } from "../../../src/accounts/keys/keys.ts";
 import { addPerson, personNamed, removePerson } from "../../../src/accounts/people/people.ts";
 import { chargeRows, refundRows } from "../../../src/accounts/usage/quota.ts";
 import { listNearQuota } from "../../../src/accounts/usage/quota-warnings.ts";
-import { usageByDay, usageByMonth } from "../../../src/accounts/usage/usage.ts";
+import { readUsageReport, usageByDay, usageByMonth } from "../../../src/accounts/usage/usage.ts";
 import { countRequest, flushUsage } from "../../../src/accounts/usage/usage-counter.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { callerOf, openAccount, setOwner } from "../../support/accounts.ts";
@@ -97,6 +97,25 @@ describe("usage by day and key", () => {
     await context.db.transaction((client) => chargeRows(context, caller, "export", 5, { client, now }));
     expect(await usageByDay(context, accountId, 30)).toMatchObject([{ day: "2026-10-31", exportRows: 5 }]);
     expect(await usageByMonth(context, accountId)).toMatchObject([{ month: "2026-10-01", exportRows: 5 }]);
+  });
+
+  // A refund counted in the new month made the key's rows there fewer than it got, or none.
+  it("takes rows that a month's last export did not deliver from that month", async () => {
+    const { key, keyId, accountId } = await openAccount(context, { rowsPerMonth: 10_000 });
+    const caller = await callerOf(context, key);
+    clock.set("2026-11-30T23:59:59Z");
+    const chargedAt = clock.now();
+    await use(caller, { export: 500 });
+    clock.set("2026-12-01T00:00:05Z");
+    await use(caller, { export: 300 });
+    await refundRows(context, caller, 400, chargedAt);
+    const { usage, by_key } = await readUsageReport(context, caller);
+    expect(usage).toMatchObject({ export_rows: 300, quota_rows: 300 });
+    expect(by_key).toMatchObject([{ key_id: keyId, export_rows: 300 }]);
+    expect(await usageByDay(context, accountId, 30)).toMatchObject([
+      { day: "2026-11-30", exportRows: 100 },
+      { day: "2026-12-01", exportRows: 300 },
+    ]);
   });
 
   it("shows no other account's usage", async () => {

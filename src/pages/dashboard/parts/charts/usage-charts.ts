@@ -61,7 +61,7 @@ function chartOf(
   words: Pick<Chart, "title" | "none">,
   series: readonly Series[],
 ): Html {
-  // A refund counts on its own day, which may have fewer rows than were refunded.
+  // A refund counts on the day on which its export began, which may have fewer rows than were refunded.
   const values = series.map(({ measure }) => byDay(days, today, measure).map((value) => Math.max(0, value)));
   return barChart({
     ...words,
