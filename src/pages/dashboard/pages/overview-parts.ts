@@ -10,7 +10,7 @@ import type { SizeHistory } from "../../../feeds/versions/feeds-list.ts";
 import type { components } from "../../../generated/types.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { nounFor, shareOf, shownCount } from "../../../platform/plural.ts";
-import { shownDay } from "../../../platform/shown-day.ts";
+import { shownDate } from "../../../platform/shown-day.ts";
 import type { EndpointHealth } from "../../../webhooks/endpoints/endpoint-health.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Card, cards } from "../../kit/card.ts";
@@ -98,7 +98,7 @@ function requestsCard({ days, today }: Overview): Card {
   };
 }
 
-function feedsCard({ feeds }: Overview): Card {
+function feedsCard({ feeds, today }: Overview): Card {
   const fresh = feeds.filter((feed) => feed.fresh).length;
   const notLive = feeds.filter((feed) => feed.as_of === null).length;
   const stale = feeds.length - fresh - notLive;
@@ -110,7 +110,7 @@ function feedsCard({ feeds }: Overview): Card {
     title: "Feeds",
     value: feeds.length === 0 ? "none in this plan" : html`${fresh} <small>of ${feeds.length} fresh</small>`,
     hint: [
-      newest && `Newest data of ${shownDay(newest)}.`,
+      newest && `Newest data of ${shownDate(newest, today)}.`,
       stale > 0 && `${stale} stale, not served.`,
       notLive > 0 && `${notLive} not live yet.`,
     ]

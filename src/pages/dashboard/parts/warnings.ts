@@ -6,11 +6,11 @@ import type { Forecast, Usage } from "../../../accounts/usage/usage.ts";
 import { isFreshDetection, newestDetection } from "../../../events/detection.ts";
 import { planScope } from "../../../events/scope.ts";
 import type { components } from "../../../generated/types.ts";
-import { DAY_MS, monthAfter } from "../../../platform/clock.ts";
+import { DAY_MS, dayOf, monthAfter } from "../../../platform/clock.ts";
 import type { EntryContext } from "../../../platform/context.ts";
 import { countFailedMails } from "../../../platform/mail/outbox.ts";
 import { countOf, percentOf, shownCount } from "../../../platform/plural.ts";
-import { shownDay } from "../../../platform/shown-day.ts";
+import { shownDate, shownDay } from "../../../platform/shown-day.ts";
 import { countRemovedSince } from "../../../suppression/status.ts";
 import { dashboardLink } from "../../frame/links.ts";
 import { type Html, html } from "../../kit/html.ts";
@@ -77,7 +77,7 @@ export function feedWarnings(
 ): Warning[] {
   const stale = feeds
     .filter((feed) => feed.as_of !== null && !feed.fresh)
-    .map(({ name, as_of }) => `${name} (of ${shownDay(as_of ?? "")})`);
+    .map(({ name, as_of }) => `${name} (of ${shownDate(as_of ?? "", dayOf(context.clock.now()))})`);
   const notLive = feeds.filter((feed) => feed.as_of === null).map(({ name }) => name);
   const warnings: Warning[] = [];
   if (stale.length > 0) {
@@ -109,7 +109,7 @@ export async function otherWarnings(
   if (planScope(plan).size > 0 && !isFreshDetection(context, detection)) {
     warnings.push({
       kind: "bad",
-      what: `Events are stale and not served: ${detection === null ? "there are none yet" : `the newest are of ${shownDay(detection.asOf)}`}.`,
+      what: `Events are stale and not served: ${detection === null ? "there are none yet" : `the newest are of ${shownDate(detection.asOf, dayOf(context.clock.now()))}`}.`,
       remedy: html`Until newer data are imported, GET /v1/events is answered 503 stale_source. Your cursor stays valid. If it lasts, ${whomToAsk(context, "Stale events")}.`,
     });
   }

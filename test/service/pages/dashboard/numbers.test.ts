@@ -90,6 +90,21 @@ describe.skipIf(browser === null)("a stale feed", () => {
     const row = page.getByRole("row", { name: /Insurance lapse alerts/ });
     expect(await row.textContent()).toContain("stale, not served");
   });
+
+  // Without the year, data of last November looked a week old.
+  it("has the year of its day when that is long ago, as events have", async () => {
+    const { db } = service.context;
+    const records = [feedRecord("us_revocation_pending", { dot_number: "77" })];
+    const [asOf, now] = ["2025-11-10", service.clock.now()];
+    await publishFeed(db, "us_revocation_pending", { records, asOf, now });
+    await setDetection(db, { finishedAt: "2025-11-10T11:20:05Z", asOf });
+    const { page } = await customer("year", { feeds: { us_revocation_pending: null } });
+    const overview = await mainOf(page, "");
+    expect(overview).toContain("Stale and not served: Revocation pending (of 10 November 2025).");
+    expect(overview).toContain("the newest are of 10 November 2025.");
+    expect(overview).toContain("Newest data of 10 November 2025.");
+    await setDetection(db, { finishedAt: "2026-11-20T11:20:05Z", asOf: "2026-11-20" });
+  });
 });
 
 describe.skipIf(browser === null)("the usage", () => {
