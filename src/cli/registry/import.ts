@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { isCheckName } from "../../importer/checks/complaint.ts";
 import { type ImportProgress, importFolder } from "../../importer/import.ts";
 import { type ImportRun, listRuns, readRun } from "../../importer/runs.ts";
+import { dayOf, HOUR_MS } from "../../platform/clock.ts";
 import type { EntryContext } from "../../platform/context.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { logged } from "../../platform/operator-log/operator-log.ts";
@@ -66,6 +67,7 @@ async function runImport(
   { dir, asOf, accept, ...flags }: ImportFlags,
 ): Promise<Report> {
   if (dir === undefined) throw new OperatorError("Name the folder with the files: --dir FOLDER.");
+  const day = asOf === undefined ? null : begunDayFrom(context, asOf);
   const { show, end } = progressDisplay();
   try {
     const report = await importFolder(context, {
@@ -73,7 +75,7 @@ async function runImport(
       isPreview: flags.preview ?? false,
       previewsRefused: true,
       isRelease: flags.release ?? false,
-      asOf: asOf === undefined ? null : dayFrom("--as-of", asOf),
+      asOf: day,
       isDifference: flags.difference ?? false,
       accept: checksFrom(accept),
       replaceDemo: flags.replaceDemo ?? false,
@@ -89,6 +91,17 @@ async function runImport(
   } finally {
     end();
   }
+}
+
+/** How far the clocks of some islands are ahead of UTC. */
+const EARLIEST_ZONE_MS = 14 * HOUR_MS;
+
+/** Reads --as-of. Files of a day that has begun nowhere would make feeds that are fresh for longer than they are. */
+function begunDayFrom({ clock }: EntryContext, text: string): string {
+  const day = dayFrom("--as-of", text);
+  const now = clock.now();
+  if (day <= dayOf(new Date(now.getTime() + EARLIEST_ZONE_MS))) return day;
+  throw new OperatorError(`--as-of is "${day}", a day that has not begun: today is ${dayOf(now)} (UTC).`);
 }
 
 /** Reads the names of --accept. A misspelled one would only show once the import is refused under the right one. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDays, dayOf } from "../../../src/platform/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { type Printed, runTdf } from "../../support/processes/command.ts";
 
@@ -56,5 +57,17 @@ describe("a name that --accept does not know", () => {
     expect(await tdf("import", "--dir", "/nowhere", "--accept", ...names)).toEqual(
       refused("There is no folder /nowhere; name the one that holds the registry files.\n"),
     );
+  });
+});
+
+describe("a day of --as-of", () => {
+  // A mistyped day made feeds of a day to come: rows of that day counted, and the feeds were fresh for longer.
+  it("is refused when it has not begun anywhere on earth", async () => {
+    const today = dayOf(new Date());
+    const asOf = (day: string) => tdf("import", "--dir", "/nowhere", "--as-of", day);
+    const { out, err, status } = await asOf(addDays(today, 2));
+    expect(err).toMatch(/^--as-of is "\S+", a day that has not begun: today is \S+ \(UTC\)\.\n$/);
+    expect({ out, status }).toEqual({ out: "", status: 2 });
+    expect((await asOf(today)).err).toMatch(/^There is no folder/);
   });
 });
