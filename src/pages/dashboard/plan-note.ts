@@ -16,15 +16,17 @@ export type PlanShown = Pick<Caller, "planCode" | "licenceRef" | "hasApiAccess" 
 export const whomToAsk = ({ config }: EntryContext, subject: string): Html | string =>
   config.contactEmail
     ? html`write to <a href="mailto:${config.contactEmail}?subject=${encodeURIComponent(subject)}">${config.contactEmail}</a>`
-    : "ask the person who opened this account for you";
+    : "ask the operator of this service";
 
-/** A sentence about how to get another plan. */
+/** A sentence about how to get another plan, or the one that the account waits for. */
 export const howToGetMore = (
   context: EntryContext,
-  { licenceRef }: Pick<PlanShown, "licenceRef">,
+  { licenceRef, planCode }: Pick<PlanShown, "licenceRef" | "planCode">,
   wish = "To change the plan",
 ): Html =>
-  html`${wish}, ${whomToAsk(context, `Plan of ${licenceRef}`)} and name your licence reference <code>${licenceRef}</code>.`;
+  planCode === WAITING_PLAN
+    ? html`The plan follows from your request for access: we mail you as soon as it is decided.`
+    : html`${wish}, ${whomToAsk(context, `Plan of ${licenceRef}`)} and name your licence reference <code>${licenceRef}</code>.`;
 
 /**
  * A note for a plan without API access: what it is good for, what it lacks, how to get it; or what an account waits for.

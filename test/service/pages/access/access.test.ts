@@ -42,6 +42,9 @@ describe("the way of a stranger", () => {
     expect([tried.status, tried.headers.get("x-test-mode")]).toEqual([200, "true"]);
     expect(await read("/dashboard", cookie)).toMatch(/Your account waits for live data[\s\S]*each feed/);
     expect(await read("/dashboard/feeds", cookie)).toContain("Your account waits for live data");
+    // They opened the account themselves, and were sent to the person who opened it for them.
+    for (const page of ["feeds", "events", "watchlists"])
+      expect(await read(`/dashboard/${page}`, cookie)).toContain("follows from your request for access");
     const [account] = await accountsOf();
     expect(account).toMatchObject({ name: "Ada Freight", planCode: "requested" });
     const [request] = await requestsOf();
@@ -61,6 +64,10 @@ describe("the way of a stranger", () => {
     const { key } = await service.createKey(account?.id ?? 0);
     const feeds = await (await service.get("/v1/feeds", key)).json();
     expect((feeds as { data: unknown[] }).data).toHaveLength(4);
+    await tdf("account", "set-plan", String(account?.id), "files");
+    expect(await read("/dashboard", cookie)).toContain(
+      "For files or the API, ask the operator of this service",
+    );
   });
 
   it("mails the link, not its use: opening it opens nothing, and it works once", async () => {
