@@ -77,6 +77,19 @@ describe.each(REVISIONS)("revision %s", (revision: Revision) => {
   });
 });
 
+// It named two, and a client of another could not tell that the server speaks its revision.
+it("speaks every revision that its guide names, and no other of those before", async () => {
+  const listAs = (revision: string) =>
+    postMessage(service, LIST_TOOLS, { key, headers: { "MCP-Protocol-Version": revision } });
+  const refused = (await (await listAs("1999-01-01")).json()) as { error: { message: string } };
+  const spoken = refused.error.message.match(/2\d{3}-\d\d-\d\d/g) ?? [];
+  expect(spoken).toContain("2025-11-25");
+  const guide = await (await service.get("/docs/agents.md")).text();
+  const [, named = ""] = /The protocol versions are ([^;]*);/.exec(guide) ?? [];
+  expect(named.match(/[\d-]{10}/g)).toEqual(["2026-07-28", ...spoken]);
+  for (const revision of spoken) expect([revision, (await listAs(revision)).status]).toEqual([revision, 200]);
+});
+
 describe("a key", () => {
   const messages = [
     { jsonrpc: "2.0", id: 1, method: "initialize", params: {} },
