@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../../src/platform/context.ts";
 import { fillTestMode } from "../../../src/testmode/fill.ts";
@@ -33,6 +35,19 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe("the fixture registry", () => {
+  // They named a company that neither test mode nor a demo has.
+  it("has a carrier for the commands of the guide to reading", async () => {
+    const guide = await (await service.get("/docs/reading.md")).text();
+    const blocks = guide.match(/(?<=```bash\n)[^`]*\/(?:carrier-changes|connections)\?[^`]*/g) ?? [];
+    expect(blocks).toHaveLength(2);
+    const script = blocks.join("").replaceAll(service.context.config.publicUrl, service.url);
+    const { stdout } = await promisify(execFile)("bash", ["-c", script], {
+      env: { ...process.env, TDF_KEY: key },
+    });
+    expect(stdout).toContain('"added":1');
+    expect(stdout).not.toContain("not_found");
+  });
+
   it("serves every feed, as of its last day", async () => {
     const { data } = await read<{ data: { code: string; as_of: string; fresh: boolean }[] }>("/v1/feeds");
     expect(data).toHaveLength(5);
