@@ -37,6 +37,8 @@ export class ExportStream extends Readable {
   #pushed: Taken = { rows: 0, bytes: 0 };
   /** What was pushed before the last chunk, the only one that can still be in the stream's buffer. */
   #pushedBefore: Taken = this.#pushed;
+  /** The chunk that `begin` made; undefined once it was read. */
+  #first: ExportChunk | null | undefined;
   #reading: Promise<void> | null = null;
   #isOver = false;
 
@@ -46,6 +48,12 @@ export class ExportStream extends Readable {
     super({ objectMode: true, highWaterMark: 0 });
     this.#source = source;
     this.#options = options;
+  }
+
+  /** Makes the first chunk. Call it just before the answer, which can still say why there is none. */
+  async begin(): Promise<this> {
+    this.#first = await this.#source.next();
+    return this;
   }
 
   /** Call once all chunks read so far are flushed; their buffers are reused. */
@@ -88,7 +96,8 @@ export class ExportStream extends Readable {
 
   async #pushNext(): Promise<void> {
     if (this.destroyed) return;
-    const chunk = await this.#source.next();
+    const chunk = this.#first === undefined ? await this.#source.next() : this.#first;
+    this.#first = undefined;
     if (this.destroyed) return;
     if (chunk !== null) {
       const { rows, bytes } = this.#pushed;

@@ -210,7 +210,7 @@ async function send(context: Context, asked: Asked): Promise<ExportAnswer> {
         context.metrics.rowsServed.inc({ feed: version.feed.code, form: format }, taken.rows);
         await end(context, run, upTo(taken.bytes === 0 ? 0 : rowsBefore + taken.rows));
       };
-      const body = new ExportStream(source, { onOver });
+      const body = await new ExportStream(source, { onOver }).begin();
       if (part !== null) return { status: 206, headers: { ...headers, ...part.headers }, body };
       // Only a Parquet file is sure to have all its bytes: rows that are removed meanwhile are left out of the others.
       const length = format === "parquet" ? { "Content-Length": String(await opened.sizeBytes()) } : {};

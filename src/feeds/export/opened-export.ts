@@ -11,7 +11,7 @@ import type { ExportSource } from "./export-stream.ts";
 import { cutLengthsOf, headerOf, measureCutRows, rowShapeOf } from "./format.ts";
 import { openParquetFile } from "./parquet-file.ts";
 import { bytesOfRows, type RowSizes, rowsInRange } from "./row-sizes.ts";
-import { FileSource, RowSource } from "./row-source.ts";
+import { FileSource, OutdatedBytesError, RowSource } from "./row-source.ts";
 import { NO_LINES, type RowShape, RowWriter } from "./row-writer.ts";
 
 /** The file of an export, open to be read. */
@@ -101,16 +101,13 @@ function spanOf(
   return { header, after: NO_LINES, until, fileOffset: 0, skippedBytes: range.first };
 }
 
-/** A row of a Parquet file was removed while the file was made. */
-class OutdatedFileError extends Error {}
-
 const LEAST_FILES = 3;
 /** No further file is begun after so long: less than the 30 s for which the SDKs wait for an answer. */
 const NEW_FILES_FOR_MS = 15_000;
 
 /**
- * Runs an export, and runs it again with the rows visible by then while one of them is removed before its file is made.
- * ProblemError unavailable when that happens to at least three files, for 15 s.
+ * Runs an export, and runs it again with the rows visible by then while one of them is removed before its first byte.
+ * ProblemError unavailable when that happens at least three times, for 15 s.
  */
 export async function withNewestRows<T>(run: (isAgain: boolean) => Promise<T>): Promise<T> {
   const startedAtMs = performance.now();
@@ -120,7 +117,7 @@ export async function withNewestRows<T>(run: (isAgain: boolean) => Promise<T>): 
     try {
       return await run(files > 1);
     } catch (error) {
-      if (!(error instanceof OutdatedFileError)) throw error;
+      if (!(error instanceof OutdatedBytesError)) throw error;
     }
   }
   const detail =
@@ -138,7 +135,7 @@ export async function openParquet(
   const { file, sizeBytes } = await openParquetFile(context, version, visible, selectionKey);
   try {
     // Its first byte could not be sent.
-    if (await hasRemoved(context, version, visible)) throw new OutdatedFileError();
+    if (await hasRemoved(context, version, visible)) throw new OutdatedBytesError();
   } catch (error) {
     await file.close();
     throw error;

@@ -93,7 +93,7 @@ export class RowSource implements ExportSource {
 
   /** A part has the bytes that its headers promised, or breaks off. */
   #requireAll(): void {
-    if (this.#rows.part !== null && this.#rows.writer.leftOut.size > 0) throw removedMeanwhile();
+    if (this.#rows.part !== null && this.#rows.writer.leftOut.size > 0) throw new OutdatedBytesError();
   }
 
   #requireEnd(): void {
@@ -108,8 +108,11 @@ export class RowSource implements ExportSource {
 }
 
 /** Ends an answer whose bytes must not be sent any more. */
-const removedMeanwhile = (): ProblemError =>
-  new ProblemError("export_changed", "A business of this export was removed while it was read.");
+export class OutdatedBytesError extends ProblemError {
+  constructor() {
+    super("export_changed", "A business of this export was removed while it was read.");
+  }
+}
 
 /** Runs the check, unless it ran within the last `ms` milliseconds. */
 function atMostEvery(ms: number, check: () => Promise<void>): () => Promise<void> {
@@ -147,7 +150,7 @@ export class FileSource implements ExportSource {
     this.#part = part;
     this.#position = part.range.first;
     this.#requireNoneRemoved = atMostEvery(part.removalsGoodForMs, async () => {
-      if (await part.hasRemoved()) throw removedMeanwhile();
+      if (await part.hasRemoved()) throw new OutdatedBytesError();
     });
   }
 
