@@ -101,9 +101,9 @@ function spanOf(
   return { header, after: NO_LINES, until, fileOffset: 0, skippedBytes: range.first };
 }
 
-const LEAST_FILES = 3;
-/** No further file is begun after so long: less than the 30 s for which the SDKs wait for an answer. */
-const NEW_FILES_FOR_MS = 15_000;
+const LEAST_TRIES = 3;
+/** No further try is begun after so long: less than the 30 s for which the SDKs wait for an answer. */
+const TRIES_FOR_MS = 15_000;
 
 /**
  * Runs an export, and runs it again with the rows visible by then while one of them is removed before its first byte.
@@ -111,17 +111,16 @@ const NEW_FILES_FOR_MS = 15_000;
  */
 export async function withNewestRows<T>(run: (isAgain: boolean) => Promise<T>): Promise<T> {
   const startedAtMs = performance.now();
-  const mayBegin = (files: number) =>
-    files <= LEAST_FILES || performance.now() - startedAtMs < NEW_FILES_FOR_MS;
-  for (let files = 1; mayBegin(files); files++) {
+  const mayBegin = (tries: number) => tries <= LEAST_TRIES || performance.now() - startedAtMs < TRIES_FOR_MS;
+  for (let tries = 1; mayBegin(tries); tries++) {
     try {
-      return await run(files > 1);
+      return await run(tries > 1);
     } catch (error) {
       if (!(error instanceof OutdatedBytesError)) throw error;
     }
   }
   const detail =
-    "Businesses were removed while the Parquet file was made. Try again shortly, or take the export as NDJSON or CSV.";
+    "Businesses were removed before the file or part could begin. Try again shortly, or take a whole export as NDJSON or CSV.";
   throw new ProblemError("unavailable", detail, { retryAfterSeconds: 30 });
 }
 
