@@ -127,11 +127,25 @@ const STATUSES_BEFORE = (thing: string): string => `
   FROM authority_change AS row
   WHERE row.status_before IS NOT NULL AND row.status_before IS DISTINCT FROM row.status_after`;
 
+// Whether the authority lost its status after the day of the row, which was known before: it stayed, or it also came back.
+const LOST_SINCE = `EXISTS (
+      SELECT FROM carrier_change AS lost
+      WHERE lost.usdot = row.usdot AND lost.field = 'status' AND lost.docket IS NOT DISTINCT FROM shown_docket(row.docket)
+        AND lost.item ->> 'authority_type' = row.authority_class AND lost.old_value = to_jsonb(row.status_after)
+        AND lost.as_of > newest.changed_on AND (
+          newest.row_id NOT IN (SELECT row_id FROM inserted_motus_authhist)
+          OR EXISTS (
+            SELECT FROM carrier_change AS gone
+            WHERE gone.usdot = lost.usdot AND gone.field = 'status_change' AND gone.docket IS NOT DISTINCT FROM lost.docket
+              AND gone.item = lost.item AND gone.old_value ->> 'changed_on' = newest.changed_on::text
+              AND gone.old_value ->> 'status' = row.status_after)))`;
+
 // The file that gives the status: Carrier, unless only the history or an order tells it. The day is that of the newest
-// row of the history, if it has this status. Rows about another company that had the docket give no day.
+// row of the history, if it has this status. Rows about another company that had the docket give no day, nor does one with
+// which the authority lost this status since: it came back without a row of its own.
 const STATUSES_NOW = (thing: string): string => `
   SELECT ${thing}, row.docket, row.authority_class, row.usdot, nullif(row.status_after, 'missing') AS status,
-    newest.changed_on,
+    CASE WHEN NOT ${LOST_SINCE} THEN newest.changed_on END AS changed_on,
     CASE
       WHEN authority.status_source = 'legacy' THEN 'legacy_carrier'
       WHEN row.status_after = 'missing' OR EXISTS (
@@ -144,7 +158,7 @@ const STATUSES_NOW = (thing: string): string => `
   FROM authority_change AS row
   JOIN authority USING (docket, authority_class, usdot)
   LEFT JOIN LATERAL (
-    SELECT history.status, history.changed_on FROM motus_authhist AS history
+    SELECT history.row_id, history.status, history.changed_on FROM motus_authhist AS history
     WHERE history.docket = row.docket AND history.authority_class = row.authority_class
       AND coalesce(history.usdot = row.usdot, true) AND history.changed_on <= $2::date
     ORDER BY history.changed_on DESC, history.status = row.status_after DESC LIMIT 1

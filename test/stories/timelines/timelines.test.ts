@@ -14,10 +14,17 @@ import { FILING_COMPANIES } from "./filing-companies.ts";
 import { INSURANCE_COMPANIES } from "./insurance-companies.ts";
 import { REAL_COMPANIES } from "./real-companies.ts";
 import { writeDay } from "./registry-files.ts";
+import { RETURNING_COMPANIES } from "./returning-companies.ts";
 
 type Timeline = components["schemas"]["TimelineOut"];
 
-const COMPANIES = [...AUTHORITY_COMPANIES, ...INSURANCE_COMPANIES, ...FILING_COMPANIES, ...REAL_COMPANIES];
+const COMPANIES = [
+  ...AUTHORITY_COMPANIES,
+  ...RETURNING_COMPANIES,
+  ...INSURANCE_COMPANIES,
+  ...FILING_COMPANIES,
+  ...REAL_COMPANIES,
+];
 const DAYS = ["2026-11-17", "2026-11-18", "2026-11-19"];
 /** A file with few rows may lose one of them, and lacks files that nobody needs here. */
 const ACCEPTED = ["missing-source", "lost-rows:motus_inshist", "lost-rows:motus_revokesuspend"];
