@@ -29,6 +29,8 @@ export const COMPANIES: Company[] = [
   { usdot: 206, company: "KOWALCZYK AND SONS TRUCKING", state: "IL" },
   { usdot: 207, company: "Q & R TRUCKING, INC.", state: "IL" },
   { usdot: 208, company: "X AND Y AND Z DRAYAGE", state: "IL" },
+  { usdot: 209, company: "B.T.QUIMBY HAULAGE", state: "MO" },
+  { usdot: 210, company: "ST.VRAINE DRAYAGE CO.", state: "MO" },
 ];
 export const ELSEWHERE: Company[] = [{ usdot: 299, company: "BLUE MESA FREIGHT LLC", state: "TX" }];
 

@@ -61,6 +61,11 @@ describe("a search", () => {
     ["Q&R trucking", ["207 exact"]],
     ["q and r trucking", ["207 exact"]],
     ["x & y & z drayage", ["208 exact"]],
+    // Names without a blank after the last dot of their initials, and the other way round.
+    ["bt quimby haulage", ["209 exact"]],
+    ["B. T. Quimby", ["209 prefix"]],
+    ["st vraine drayage", ["210 exact"]],
+    ["j.b.hunter", ["204 prefix"]],
     // A letter too few, too many, another one, two exchanged.
     ["KOWALCYK AND SONS", ["206 similar"]],
     ["Kowalczzyk sons trucking", ["206 similar"]],
@@ -174,7 +179,7 @@ describe("names", () => {
     const moved = { usdot: 204, company: "RENAMED HAULERS LLC", state: "OK" };
     await removeRows(service.context.db.pool, "authority", { usdot: [204, 205] });
     await putAuthorities([moved, { usdot: 205, company: "GOLDEN STATE CARRIERS", state: "CA" }]);
-    const stay = COMPANIES.filter(({ usdot }) => ![203, 204, 207, 208].includes(usdot));
+    const stay = COMPANIES.filter(({ usdot }) => ![203, 204, 207, 208, 209, 210].includes(usdot));
     await publish(SMALL, [...stay, moved]);
     await updateNames(service.context);
     expect(await found("renamed haulers", { state: "OK" })).toEqual(["204 exact"]);
