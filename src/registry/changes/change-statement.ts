@@ -204,6 +204,12 @@ function fieldRow(
 
 /** The day that the registry gives to a change. */
 function dayOf({ days, filedOn }: RecordedSource): string {
-  if (filedOn) return `CASE WHEN now.${filedOn} IS DISTINCT FROM before.${filedOn} THEN now.${filedOn} END`;
+  if (filedOn) {
+    // A row that was gone since it was filed comes back with its old day.
+    const isBack = `before.thing IS NULL AND EXISTS (
+      SELECT FROM carrier_change AS gone
+      WHERE gone.usdot = now.usdot AND gone.field = change.field AND gone.new_value IS NULL AND gone.as_of >= now.${filedOn})`;
+    return `CASE WHEN now.${filedOn} IS DISTINCT FROM before.${filedOn} AND NOT (${isBack}) THEN now.${filedOn} END`;
+  }
   return days ? `coalesce(${days.map((day) => `now.${day}`)})` : "NULL::date";
 }
