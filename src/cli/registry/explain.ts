@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { type ExplainedFeed, type Explanation, explainCarrier } from "../../carriers/explain/explain.ts";
 import type { ExplainedAuthority } from "../../carriers/explain/explained-authorities.ts";
+import { DAY_MS } from "../../platform/clock.ts";
 import { usdotFrom } from "../terminal/arguments.ts";
 import { reporting } from "../terminal/reporting.ts";
 
@@ -36,15 +37,27 @@ function explanationLines(explanation: Explanation): string[] {
   ];
 }
 
+/** An event tells of a grant at most so many days old. */
+const GRANT_EVENT_MS = 30 * DAY_MS;
+
+function firstSeenLines({ first_seen_on, granted_on }: ExplainedAuthority): string[] {
+  if (first_seen_on === null) return [];
+  const seenLateMs = granted_on === null ? 0 : Date.parse(first_seen_on) - Date.parse(granted_on);
+  const isLateGrant = seenLateMs > 0 && seenLateMs <= GRANT_EVENT_MS;
+  return [
+    isLateGrant
+      ? `  first seen on ${first_seen_on}: of anything earlier, only its first grant, on ${granted_on}, may have an event`
+      : `  first seen on ${first_seen_on}: no event is made of anything earlier`,
+  ];
+}
+
 function authorityLines(authority: ExplainedAuthority): string[] {
   const { docket, op_auth_type, authority_class, status, status_source, grant } = authority;
   return [
     `${docket ?? "no docket"} ${authority_class} (${op_auth_type}): ${status}, by ${status_source}`,
     `  ${authority.decided_by}`,
     `  ${grant}`,
-    ...(authority.first_seen_on
-      ? [`  first seen on ${authority.first_seen_on}: no event is made of anything earlier`]
-      : []),
+    ...firstSeenLines(authority),
     ...authority.newest_history
       .filter(({ meaning }) => meaning === "unknown")
       .map(

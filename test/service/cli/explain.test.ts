@@ -16,6 +16,14 @@ beforeAll(async () => {
     await putRegistryRow(client, "census", { usdot: 1001, phone: "3605550142" });
     await putRegistryRow(client, "agent_contact", { kind: "phone", value: "3605550142", shipped: false });
     await putRows(client, "authority", {
+      docket: "MC3",
+      authority_class: "carrier_property",
+      usdot: 1003,
+      granted_on: "2026-11-17",
+      first_seen_on: "2026-11-20",
+      in_motus: true,
+    });
+    await putRows(client, "authority", {
       docket: "MC1",
       authority_class: "broker",
       usdot: 1001,
@@ -57,6 +65,12 @@ it("prints a carrier's facts, blanked contacts, authorities and feeds for people
 });
 
 const notLive = (feed: string): string[] => [`${feed}: not live`, "  the feed is not live yet"];
+
+it("says that the grant of an authority that appeared some days later may have an event", async () => {
+  expect((await explain("1003")).out).toContain(
+    "\n  first seen on 2026-11-20: of anything earlier, only its first grant, on 2026-11-17, may have an event\n",
+  );
+});
 
 it("says in its second line that a business is on the removal list", async () => {
   const { out } = await explain("1002");
