@@ -37,7 +37,7 @@ function explanationLines(explanation: Explanation): string[] {
   ];
 }
 
-/** An event tells of a grant at most so many days old. */
+/** An event tells of a grant at most so many days old: the rule of src/events/detect/sql/detect-history.sql. */
 const GRANT_EVENT_MS = 30 * DAY_MS;
 
 function firstSeenLines({ first_seen_on, granted_on }: ExplainedAuthority): string[] {
