@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { type ExplainedFeed, type Explanation, explainCarrier } from "../../carriers/explain/explain.ts";
 import type { ExplainedAuthority } from "../../carriers/explain/explained-authorities.ts";
-import { DAY_MS } from "../../platform/clock.ts";
+import { dayNumber } from "../../platform/clock.ts";
 import { usdotFrom } from "../terminal/arguments.ts";
 import { reporting } from "../terminal/reporting.ts";
 
@@ -38,12 +38,12 @@ function explanationLines(explanation: Explanation): string[] {
 }
 
 /** An event tells of a grant at most so many days old: the rule of src/events/detect/sql/detect-history.sql. */
-const GRANT_EVENT_MS = 30 * DAY_MS;
+const GRANT_EVENT_DAYS = 30;
 
 function firstSeenLines({ first_seen_on, granted_on }: ExplainedAuthority): string[] {
   if (first_seen_on === null) return [];
-  const seenLateMs = granted_on === null ? 0 : Date.parse(first_seen_on) - Date.parse(granted_on);
-  const isLateGrant = seenLateMs > 0 && seenLateMs <= GRANT_EVENT_MS;
+  const daysLate = granted_on === null ? 0 : dayNumber(first_seen_on) - dayNumber(granted_on);
+  const isLateGrant = daysLate > 0 && daysLate <= GRANT_EVENT_DAYS;
   return [
     isLateGrant
       ? `  first seen on ${first_seen_on}: of anything earlier, only its first grant, on ${granted_on}, may have an event`

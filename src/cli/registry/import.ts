@@ -67,7 +67,6 @@ async function runImport(
   { dir, asOf, accept, ...flags }: ImportFlags,
 ): Promise<Report> {
   if (dir === undefined) throw new OperatorError("Name the folder with the files: --dir FOLDER.");
-  const day = asOf === undefined ? null : begunDayFrom(context, asOf);
   const { show, end } = progressDisplay();
   try {
     const report = await importFolder(context, {
@@ -75,7 +74,7 @@ async function runImport(
       isPreview: flags.preview ?? false,
       previewsRefused: true,
       isRelease: flags.release ?? false,
-      asOf: day,
+      asOf: asOf === undefined ? null : begunDayFrom(context, asOf),
       isDifference: flags.difference ?? false,
       accept: checksFrom(accept),
       replaceDemo: flags.replaceDemo ?? false,

@@ -1,4 +1,5 @@
 // The guides: Markdown files, filled with what the contract, the code and the deployment say.
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { PREVIEWS_PER_DAY } from "../../accounts/usage/quota.ts";
 import { LARGEST_BODY_BYTES } from "../../api/body.ts";
 import { CODINGS } from "../../api/content-coding.ts";
@@ -62,6 +63,7 @@ const factsOf = ({ config }: EntryContext, demoKey: string | null) => ({
   "most-sharing": String(config.sharedContactLimit),
   "most-sharing-test": String(TEST_MODE_SHARED_CONTACT_LIMIT),
   previews: String(PREVIEWS_PER_DAY),
+  "older-mcp-versions": SUPPORTED_PROTOCOL_VERSIONS.join(", "),
   codings: CODINGS.map((coding) => `\`${coding}\``).join(", "),
   "body-bytes": `at most ${shownCount(LARGEST_BODY_BYTES)}`,
   "watchlist-body-bytes": `at most ${shownCount(operationTable.addWatchedCarriers.bodyBytes)}`,
