@@ -84,7 +84,7 @@ class Finder {
       for (const { endpointId, accountId, lastId, deliveries } of rows) {
         this.#seenTo = Math.max(this.#seenTo, lastId);
         seen += deliveries;
-        if (!events.markWork(endpointId, accountId, "fresh")) notLeased.add(accountId);
+        if (!events.markWork(endpointId, accountId, { freshTo: lastId })) notLeased.add(accountId);
       }
     }
   }
@@ -93,7 +93,7 @@ class Finder {
     const { db, clock } = this.#context;
     const rows = await sql.findDue(db.pool, { now: clock.now(), isTest: queue.limits.isTest });
     for (const { endpointId, accountId } of rows) {
-      if (!queue.markWork(endpointId, accountId, "due")) notLeased.add(accountId);
+      if (!queue.markWork(endpointId, accountId, { freshTo: null })) notLeased.add(accountId);
     }
   }
 }
@@ -102,34 +102,41 @@ class Finder {
 export async function fill(context: Context, queue: SendQueue): Promise<number> {
   const endpoints = queue.withCapacity(ENDPOINTS_AT_ONCE);
   if (endpoints.length === 0) return 0;
-  const found = new Map<EndpointQueue, Queued[]>(endpoints.map((endpoint) => [endpoint, []]));
-  await readFresh(context, found);
-  await readDue(context, queue, found);
-  for (const [endpoint, queued] of found) queue.fill(endpoint, queued);
-  return [...found.values()].reduce((sum, { length }) => sum + length, 0);
+  // Both are read before either is taken: after a reading that failed, the next one reads the same.
+  const takeFresh = await readFresh(context, endpoints);
+  const takeDue = await readDue(context, queue, endpoints);
+  let found = 0;
+  for (const endpoint of endpoints) {
+    const queued = [...takeFresh(endpoint), ...takeDue(endpoint)];
+    queue.fill(endpoint, queued);
+    found += queued.length;
+  }
+  return found;
 }
+
+/** Gives what was read of an endpoint, and moves the endpoint's position behind it. */
+type Take = (endpoint: EndpointQueue) => Queued[];
 
 const deliveriesEach = (endpoints: number): number =>
   Math.min(MOST_EACH, Math.max(LEAST_EACH, Math.floor(DELIVERIES_AT_ONCE / endpoints)));
 
-async function readFresh({ db }: Context, found: Map<EndpointQueue, Queued[]>): Promise<void> {
-  const asked = [...found.keys()].filter(({ mayHaveFresh }) => mayHaveFresh);
-  if (asked.length === 0) return;
-  const positions = asked.map(({ readTo }) => readTo);
+async function readFresh({ db }: Context, endpoints: readonly EndpointQueue[]): Promise<Take> {
+  const asked = endpoints.filter(({ mayHaveFresh }) => mayHaveFresh);
+  if (asked.length === 0) return () => [];
+  const positions = new Map(asked.map((endpoint) => [endpoint, endpoint.readTo]));
   const most = deliveriesEach(asked.length);
   const rows = await sql.readFresh(db.pool, {
     endpointIds: asked.map(({ id }) => id),
-    afterIds: positions,
+    afterIds: [...positions.values()],
     areChecked: asked.map(({ isCatchingUp }) => isCatchingUp),
     most,
   });
   const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId);
-  for (const [index, endpoint] of asked.entries()) {
-    const read = byEndpoint.get(endpoint.id) ?? [];
-    // A cancellation has moved the position meanwhile: the next step reads from there.
-    if (endpoint.readTo !== positions[index]) continue;
-    found.get(endpoint)?.push(...newOf(endpoint, read, most));
-  }
+  return (endpoint) => {
+    // It was not asked, or a cancellation has moved the position meanwhile: the next step reads from there.
+    if (positions.get(endpoint) !== endpoint.readTo) return [];
+    return newOf(endpoint, byEndpoint.get(endpoint.id) ?? [], most);
+  };
 }
 
 /** Moves the position of an endpoint behind deliveries that were read. Returns those that have no result. */
@@ -162,29 +169,39 @@ const freshOf = (endpoint: EndpointQueue, row: sql.ReadFreshRow): Queued => ({
 async function readDue(
   { db, clock }: Context,
   { limits: { isTest } }: SendQueue,
-  found: Map<EndpointQueue, Queued[]>,
-): Promise<void> {
-  const asked = [...found.keys()].filter(({ mayHaveDue }) => mayHaveDue);
-  if (asked.length === 0) return;
+  endpoints: readonly EndpointQueue[],
+): Promise<Take> {
+  const asked = endpoints.filter(({ mayHaveDue }) => mayHaveDue);
+  if (asked.length === 0) return () => [];
   // A retry that is recorded meanwhile may still be read as it was before, so it is skipped too. One that was queued again while
   // its first attempt is in flight is read once that is recorded.
-  const here = asked.map(({ retrying, unfinished }) => new Set([...retrying, ...unfinished]));
-  const skipped = asked.map(({ retrying }) => retrying.size);
+  const here = new Map(
+    asked.map((endpoint) => [endpoint, new Set([...endpoint.retrying, ...endpoint.unfinished])]),
+  );
+  const skipped = new Map(asked.map((endpoint) => [endpoint, endpoint.retrying.size]));
   const most = deliveriesEach(asked.length);
   const rows = await sql.readDue(db.pool, {
     endpointIds: asked.map(({ id }) => id),
-    skipped,
+    skipped: [...skipped.values()],
     isTest,
     now: clock.now(),
     most,
   });
   const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId);
-  for (const [index, endpoint] of asked.entries()) {
+  return (endpoint) => {
+    const before = here.get(endpoint);
+    if (before === undefined) return [];
     const read = byEndpoint.get(endpoint.id) ?? [];
-    endpoint.mayHaveDue = read.length === most + (skipped[index] ?? 0);
-    for (const { testNumber, eventId, ...row } of read) {
-      if (here[index]?.has(row.id)) continue;
-      found.get(endpoint)?.push({ ...row, endpoint, eventId: eventId ?? testNumber, isTest, isRetry: true });
-    }
-  }
+    endpoint.mayHaveDue = read.length === most + (skipped.get(endpoint) ?? 0);
+    // The fresh ones that were read just now are unfinished too.
+    return read
+      .filter(({ id }) => !before.has(id) && !endpoint.unfinished.has(id))
+      .map(({ testNumber, eventId, endpointId: _, ...row }) => ({
+        ...row,
+        endpoint,
+        eventId: eventId ?? testNumber,
+        isTest,
+        isRetry: true,
+      }));
+  };
 }

@@ -30,15 +30,8 @@ export class SendQueue {
 
   addAccount(accountId: number): void {
     if (this.#accounts.has(accountId)) return;
-    const account = {
-      id: accountId,
-      inFlight: 0,
-      slowInFlight: 0,
-      cancelling: 0,
-      isLeaving: false,
-      turn: null,
-    };
-    this.#accounts.set(accountId, { ...account, endpoints: new Set(), waiting: new Set() });
+    const idle = { inFlight: 0, slowInFlight: 0, cancelling: 0, isLeaving: false, turn: null };
+    this.#accounts.set(accountId, { id: accountId, ...idle, endpoints: new Set(), waiting: new Set() });
   }
 
   hasAccount(accountId: number): boolean {
@@ -101,13 +94,18 @@ export class SendQueue {
     }
   }
 
-  /** Marks that the database has new deliveries or due retries of an endpoint. Returns false if its account is not here. */
-  markWork(endpointId: number, accountId: number, kind: "fresh" | "due"): boolean {
+  /**
+   * Marks that the database has new deliveries of an endpoint, up to `freshTo`, or due retries when that is null. Returns
+   * false if its account is not here.
+   */
+  markWork(endpointId: number, accountId: number, { freshTo }: { freshTo: number | null }): boolean {
     if (!this.#accounts.has(accountId)) return false;
     this.addEndpoint(endpointId, accountId);
     const endpoint = this.#endpoints.get(endpointId) as EndpointQueue;
-    if (kind === "fresh") endpoint.mayHaveFresh = true;
-    else endpoint.mayHaveDue = true;
+    if (freshTo === null) endpoint.mayHaveDue = true;
+    // A look may come after a reading that saw the same deliveries. As work, they would hide that the last of them ended.
+    else if (freshTo <= endpoint.readTo) return true;
+    else endpoint.mayHaveFresh = true;
     this.#more.add(endpoint);
     return true;
   }

@@ -31,26 +31,38 @@ describe("dispatchers", () => {
     const { accountId, endpointIds } = await accountWith(1);
     const [endpointId = 0] = endpointIds;
     await putRetry(service.context, await putDelivery(service.context, { endpointId }));
-    const queue = new SendQueue({
-      isTest: false,
-      slots: 50,
-      perEndpoint: 5,
-      perAccount: 10,
-      toUnknown: 5,
-      toSlow: 5,
-    });
-    queue.addAccount(accountId);
-    queue.addEndpoint(endpointId, accountId);
+    const queue = queueWith(endpointId, accountId);
     expect(await fill(service.context, queue)).toBe(1);
     const queued = queue.next() as Queued;
-    queue.markWork(endpointId, accountId, "due");
+    queue.markWork(endpointId, accountId, { freshTo: null });
     const filling = fill(service.context, queue);
     // The statement is on its way.
     await setImmediate();
     queue.finish(queued);
     expect(await filling).toBe(0);
   });
+
+  it("read new deliveries again when the reading of retries fails after it", async () => {
+    const { accountId, endpointIds } = await accountWith(1);
+    const [endpointId = 0] = endpointIds;
+    const deliveryId = await putDelivery(service.context, { endpointId });
+    const queue = queueWith(endpointId, accountId);
+    // The server refuses the time up to which retries are due.
+    const failing = { ...service.context, clock: { now: () => new Date(Number.NaN) } };
+    await expect(fill(failing, queue)).rejects.toThrow();
+    expect(await fill(service.context, queue)).toBe(1);
+    expect(queue.next()?.id).toBe(deliveryId);
+  });
 });
+
+/** A queue with one endpoint, which nothing was read for. */
+function queueWith(endpointId: number, accountId: number): SendQueue {
+  const limits = { slots: 50, perEndpoint: 5, perAccount: 10, toUnknown: 5, toSlow: 5 };
+  const queue = new SendQueue({ isTest: false, ...limits });
+  queue.addAccount(accountId);
+  queue.addEndpoint(endpointId, accountId);
+  return queue;
+}
 
 /** How many pages of tables and indexes it takes to read the next deliveries of endpoints, according to the server. */
 async function pagesOfReading(endpointIds: readonly number[]): Promise<number> {

@@ -104,7 +104,7 @@ describe("many last failures at once", () => {
     const all: Ended[] = [];
     while (all.length < count) {
       if (!queue.hasNext()) {
-        queue.markWork(id, accountId, "due");
+        queue.markWork(id, accountId, { freshTo: null });
         await fill(context, queue);
       }
       const queued = queue.next();

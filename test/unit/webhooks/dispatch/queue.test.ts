@@ -61,6 +61,19 @@ describe("endpoints of one account", () => {
     expect(startedBy(queue)).toEqual({ 10: 5 });
   });
 
+  it("are unknown again after the last, although a later look finds those that were read already", () => {
+    const queue = queueOf([1], SENT_BY);
+    const endpoint = endpointOf(queue, 10);
+    endpoint.mayHaveFresh = false;
+    endpoint.mayHaveDue = false;
+    fill(queue, endpoint, [1]);
+    queue.markWork(10, 1, { freshTo: 1 });
+    queue.finish(queue.next() as Queued, { tookMs: 20 });
+    queue.markWork(10, 1, { freshTo: 31 });
+    fill(queue, endpoint, idsOf(10));
+    expect(startedBy(queue)).toEqual({ 10: 1 });
+  });
+
   it("are unknown again when a look into the database finds that nothing is left", () => {
     const queue = queueOf([1], SENT_BY);
     const endpoint = endpointOf(queue, 10);
@@ -154,7 +167,7 @@ describe("a queue", () => {
     expect(queue.readyToLeave()).toEqual([1]);
     queue.dropAccount(1);
     expect(queue.hasAccount(1)).toBe(false);
-    expect(queue.markWork(10, 1, "fresh")).toBe(false);
+    expect(queue.markWork(10, 1, { freshTo: 1 })).toBe(false);
   });
 
   it("continues with an account that no longer has to leave", () => {
