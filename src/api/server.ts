@@ -1,13 +1,9 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from "node:http";
 import express, {
   type Application,
   type ErrorRequestHandler,
+  type Express,
+  type Request,
   type RequestHandler,
   type Response,
 } from "express";
@@ -40,7 +36,7 @@ export interface Served {
 export async function createApi(
   context: EntryContext,
   { handlers = allHandlers, routeTools, routePages }: Served = {},
-): Promise<Application> {
+): Promise<Express> {
   const app = openApplication(context);
   const pipeline = await openPipeline(handlers);
   app.use(serveOperations(context, pipeline));
@@ -52,14 +48,14 @@ export async function createApi(
 }
 
 /** Creates the application of ADMIN_PORT: health and metrics, nothing for customers. */
-export function createAdmin(context: EntryContext, isProcessStopping: () => boolean): Application {
+export function createAdmin(context: EntryContext, isProcessStopping: () => boolean): Express {
   const app = openApplication(context);
   routeHealth(app, context, isProcessStopping);
   routeMetrics(app, context);
   return closeApplication(app, context);
 }
 
-function openApplication(context: EntryContext): Application {
+function openApplication(context: EntryContext): Express {
   const app = express();
   app.disable("x-powered-by");
   // Our ETags name the feed version, not the bytes.
@@ -79,7 +75,7 @@ function openApplication(context: EntryContext): Application {
   return app;
 }
 
-function closeApplication(app: Application, context: EntryContext): Application {
+function closeApplication(app: Express, context: EntryContext): Express {
   app.use((request, response) => refuseOutside(context, request, response, notFound()));
   app.use(lastResort(context));
   return app;
@@ -111,7 +107,7 @@ export interface Bounds {
 /** Starts listening; port 0 takes a free one. */
 export async function listen(
   context: EntryContext,
-  app: Application,
+  app: Express,
   { host, port }: { host: string; port: number },
   bounds: Bounds = {},
 ): Promise<Server> {
@@ -124,6 +120,7 @@ export async function listen(
   };
   const server = createServer(
     {
+      ...classesOf(app),
       maxHeaderSize: 16 * 1024,
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
@@ -143,6 +140,20 @@ export async function listen(
     server.once("error", reject).listen(port, host, resolve);
   });
   return server;
+}
+
+/**
+ * Node's classes of requests and answers with Express's methods. Express changes the prototype of each object that has
+ * another one, and after such a change V8 finds all its properties slowly: some 10 µs of each request went there.
+ */
+function classesOf(app: Express) {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<T extends IncomingMessage> extends ServerResponse<T> {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  app.request = ExpressRequest.prototype as Request;
+  app.response = ExpressResponse.prototype as Response;
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
 // A target without a path would reach none of our handlers: Express would answer it in its own words.
