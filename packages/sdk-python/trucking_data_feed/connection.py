@@ -122,6 +122,9 @@ class Connection:
             request.data = json.dumps(body).encode()
         try:
             response = _OPENER.open(request, timeout=self.timeout_seconds)
+            # http.client takes headers that broke off for all there are: nothing follows them, not even a body.
+            if response.length != 0 and not response.fp.peek(1):
+                raise http.client.IncompleteRead(b"")
         except urllib.error.HTTPError as error:
             raise _error_of(error, url) from None
         except (urllib.error.URLError, OSError, http.client.HTTPException) as error:
