@@ -185,10 +185,11 @@ it("repeats a call whose answer broke off, but not one that would fail then beca
   expect(found).toEqual({
     secret: secrets[0],
     rows: 0,
+    unknown: "not_found",
     deletedEndpoint: "connection_failed",
     deletedList: "connection_failed",
     followed: 2,
   });
   expect([secrets[0], keys.size]).toEqual([secrets[1], 1]);
-  expect([...attempts.values()]).toEqual([2, 2, 1, 1, 2]);
+  expect([...attempts.values()]).toEqual([2, 2, 2, 1, 1, 2]);
 });

@@ -155,12 +155,8 @@ def _text(value: Any) -> str:
 
 
 def _data_of(response: Any) -> Any:
-    facts: Any = {"request_id": response.headers.get("X-Request-Id")}
-    try:
-        with response:
-            content = _content_of(response)
-    except _BROKEN_OFF as error:
-        raise TruckingDataFeedError("connection_failed", f"The answer broke off: {error}.", **facts) from error
+    with response:
+        content = _content_of(response)
     if response.status == 204:
         return None
     try:
@@ -168,16 +164,17 @@ def _data_of(response: Any) -> Any:
     except ValueError:
         data = None
     if not isinstance(data, dict):
-        raise foreign(response.geturl(), status=response.status, **facts)
+        raise foreign(response.geturl(), status=response.status, request_id=response.headers.get("X-Request-Id"))
     return data
 
 
-_BROKEN_OFF = (OSError, EOFError, zlib.error, http.client.HTTPException)
-
-
 def _content_of(response: Any) -> bytes:
-    content: bytes = response.read()
-    return gzip.decompress(content) if response.headers.get("Content-Encoding") == "gzip" else content
+    try:
+        content: bytes = response.read()
+        return gzip.decompress(content) if response.headers.get("Content-Encoding") == "gzip" else content
+    except (OSError, EOFError, zlib.error, http.client.HTTPException) as error:
+        request_id = response.headers.get("X-Request-Id")
+        raise TruckingDataFeedError("connection_failed", f"The answer broke off: {error}.", request_id=request_id) from error
 
 
 def foreign(url: str, **facts: Any) -> TruckingDataFeedError:
@@ -235,7 +232,7 @@ def _problem_in(error: urllib.error.HTTPError) -> Tuple[Optional[str], str, Any]
             parts = (f"{'.'.join(map(str, fault['loc']))} {fault['msg']}" for fault in detail)
             return None, "; ".join(parts) + ".", detail
         return body["code"], detail, ()
-    except (ValueError, KeyError, TypeError, *_BROKEN_OFF):
+    except (ValueError, KeyError, TypeError):
         return None, "", ()
 
 

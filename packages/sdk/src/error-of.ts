@@ -23,7 +23,7 @@ export function errorOf(thrown: unknown, response: Response | undefined): Trucki
     const detail = `${faults.map(({ loc, msg }) => `${loc.join(".")} ${msg}`).join("; ")}.`;
     return new TruckingDataFeedError({ ...facts, code: "invalid_request", detail, faults });
   }
-  if (response.ok && !(thrown instanceof SyntaxError)) {
+  if (thrown instanceof Error && !(thrown instanceof SyntaxError)) {
     return new TruckingDataFeedError({
       code: "connection_failed",
       detail: `The answer broke off: ${reasonOf(thrown)}.`,
