@@ -127,7 +127,7 @@ it.each([
   }
 });
 
-// Each had another one before: V8 then found all their properties slowly: some 10 µs of each request went there.
+// Each had another one before, and V8 then found its properties slowly: some 10 µs of each request went there.
 it("a request and its answer have the prototypes of Express from the start", async () => {
   const seen: { it: object; prototype: object | null }[] = [];
   service.server.prependOnceListener("request", (...both) => {
