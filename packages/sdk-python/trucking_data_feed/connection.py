@@ -18,6 +18,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Mapping, Optional, Tuple
 
 from .errors import TruckingDataFeedError
+from .opener import OPENER
 from .version import VERSION
 
 Headers = Mapping[str, str]
@@ -121,10 +122,7 @@ class Connection:
             request.add_header("Content-Type", "application/json")
             request.data = json.dumps(body).encode()
         try:
-            response = _OPENER.open(request, timeout=self.timeout_seconds)
-            # http.client takes headers that broke off for all there are: nothing follows them, not even a body.
-            if response.length != 0 and not response.fp.peek(1):
-                raise http.client.IncompleteRead(b"")
+            response = OPENER.open(request, timeout=self.timeout_seconds)
         except urllib.error.HTTPError as error:
             raise _error_of(error, url) from None
         except (urllib.error.URLError, OSError, http.client.HTTPException) as error:
@@ -137,14 +135,6 @@ class Connection:
         return response
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect is an error: the key must not go to another address."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_OPENER = urllib.request.build_opener(_NoRedirects)
 USER_AGENT = f"trucking-data-feed-python/{VERSION}"
 
 
