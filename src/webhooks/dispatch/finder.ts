@@ -175,28 +175,30 @@ async function readDue(
   if (asked.length === 0) return () => [];
   // A retry that is recorded meanwhile may still be read as it was before, so it is skipped too. One that was queued again while
   // its first attempt is in flight is read once that is recorded.
-  const here = new Map(
-    asked.map((endpoint) => [endpoint, new Set([...endpoint.retrying, ...endpoint.unfinished])]),
+  const before = new Map(
+    asked.map((endpoint) => [
+      endpoint,
+      { skipped: endpoint.retrying.size, here: new Set([...endpoint.retrying, ...endpoint.unfinished]) },
+    ]),
   );
-  const skipped = new Map(asked.map((endpoint) => [endpoint, endpoint.retrying.size]));
   const most = deliveriesEach(asked.length);
   const rows = await sql.readDue(db.pool, {
     endpointIds: asked.map(({ id }) => id),
-    skipped: [...skipped.values()],
+    skipped: [...before.values()].map(({ skipped }) => skipped),
     isTest,
     now: clock.now(),
     most,
   });
   const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId);
   return (endpoint) => {
-    const before = here.get(endpoint);
-    if (before === undefined) return [];
+    const known = before.get(endpoint);
+    if (known === undefined) return [];
     const read = byEndpoint.get(endpoint.id) ?? [];
-    endpoint.mayHaveDue = read.length === most + (skipped.get(endpoint) ?? 0);
+    endpoint.mayHaveDue = read.length === most + known.skipped;
     // The fresh ones that were read just now are unfinished too.
     return read
-      .filter(({ id }) => !before.has(id) && !endpoint.unfinished.has(id))
-      .map(({ testNumber, eventId, endpointId: _, ...row }) => ({
+      .filter(({ id }) => !known.here.has(id) && !endpoint.unfinished.has(id))
+      .map(({ testNumber, eventId, ...row }) => ({
         ...row,
         endpoint,
         eventId: eventId ?? testNumber,
